@@ -1,0 +1,18 @@
+"""Files that people write: reading with lines, checking, paths, writing back with the comments kept."""
+
+from sandbox.files.atomic import write_atomic
+from sandbox.files.document import YamlDocument, dump_yaml, read_yaml, save_yaml, validate
+from sandbox.files.mistakes import suggestion
+from sandbox.files.paths import existing_file, resolve_path
+
+__all__ = [
+    "YamlDocument",
+    "dump_yaml",
+    "existing_file",
+    "read_yaml",
+    "resolve_path",
+    "save_yaml",
+    "suggestion",
+    "validate",
+    "write_atomic",
+]

@@ -1,0 +1,69 @@
+"""One move told in sentences, with its rulings; the sentences themselves are in `sentences.yaml`."""
+
+from __future__ import annotations
+
+from sandbox.moves.answers import Check, Leg, LegKind, Move, Ruling
+from sandbox.moves.words import chance, length, sentence
+
+_SAME = 0.005
+"""inches: a price this near the length is the length."""
+
+
+def tell(move: Move) -> tuple[str, ...]:
+    """The whole move, one sentence an entry: what comes of it, its legs with their checks, its rulings."""
+    told = list(_outcome(move))
+    for leg in move.legs:
+        told.append(tell_leg(leg))
+        told.extend(tell_check(c) for c in leg.checks)
+    on_legs = {id(c) for leg in move.legs for c in leg.checks}
+    told.extend(tell_check(c) for c in move.checks if id(c) not in on_legs)
+    told.extend(tell_ruling(r) for r in move.rulings)
+    return tuple(told)
+
+
+def _outcome(move: Move) -> tuple[str, ...]:
+    names = {"fighter": move.fighter, "action": move.action, "allowance": length(move.allowance)}
+    if move.legal and move.cost is not None:
+        first = sentence("move", "legal", cost=length(move.cost), **names)
+        if not move.checks:
+            return first, sentence("move", "certain")
+        return first, sentence("move", "chance", chance=chance(move.success or 0.0))
+    first = sentence("move", "refused", **names)
+    if move.cost is None:
+        return first, sentence("move", "nothing-found")
+    return first, sentence("move", "cheapest", cost=length(move.cost), **names)
+
+
+def tell_leg(leg: Leg) -> str:
+    """One leg and its price."""
+    name = leg.kind.value
+    if leg.kind in (LegKind.CLIMB, LegKind.LADDER) and leg.down > leg.up:
+        name += "-down"
+    text = sentence(
+        "legs", name, length=length(leg.length), height=length(max(leg.up, leg.down)), gap=length(leg.gap)
+    )
+    if leg.notes:
+        text += " (" + ", ".join(sentence("notes", n, weight="two") for n in leg.notes) + ")"
+    if abs(leg.cost - leg.length) <= _SAME:
+        return sentence("costs", "same", leg=text)
+    return sentence("costs", "priced", leg=text, cost=length(leg.cost))
+
+
+def tell_check(check: Check) -> str:
+    """What has to be rolled, and what a fail does."""
+    told = [sentence("checks", check.reason.value, needed=check.needed, chance=chance(check.chance))]
+    if check.modifier:
+        told.append(sentence("checks", "modified", modifier=f"{check.modifier:+d}"))
+    if check.chance <= 0.0:
+        told.append(sentence("checks", "impossible"))
+    told.append(sentence("checks", "on-fail", happens=check.on_fail.happens.rstrip(".") + "."))
+    return " ".join(told)
+
+
+def tell_ruling(ruling: Ruling) -> str:
+    """A ruling with its source, and the setting that would change it."""
+    text = ruling.text[:1].upper() + ruling.text[1:]
+    told = sentence("rulings-lead", text=text, rule=ruling.rule, source=ruling.source or "-")
+    if ruling.setting is not None:
+        told += " " + sentence("setting", setting=ruling.setting)
+    return told

@@ -1,0 +1,1 @@
+"""Worked cases: a referee's answers on the smallest boards that show them."""

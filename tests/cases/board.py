@@ -1,0 +1,135 @@
+"""Tiny boards as scene files, their contents turned about the board's middle.
+
+A case is written once, in plain coordinates; the same case at another angle must get the same answers.
+Nothing here knows how the engine works: a board is YAML text, a question goes through the public API.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+import sandbox
+
+ANGLES = (0.0, 17.0, 61.3)
+MIDDLE = 24.0
+MM = 1 / 25.4
+"""one millimetre in inches."""
+
+
+@dataclass
+class Board:
+    """A scene in the making; positions are given unturned, with (0, 0) as the board's middle."""
+
+    folder: Path
+    angle: float = 0.0
+    zone_mortalis: bool = False
+    size: float = 48.0
+    terrain: list[dict[str, Any]] = field(default_factory=list)
+    areas: list[dict[str, Any]] = field(default_factory=list)
+    fighters: list[dict[str, Any]] = field(default_factory=list)
+
+    def turned(self, x: float, y: float) -> tuple[float, float]:
+        """Where (x, y) lies on the turned board."""
+        a = math.radians(self.angle)
+        return (
+            MIDDLE + x * math.cos(a) - y * math.sin(a),
+            MIDDLE + x * math.sin(a) + y * math.cos(a),
+        )
+
+    def box(
+        self,
+        size: tuple[float, float, float],
+        at: tuple[float, ...],
+        *,
+        kind: str | None = None,
+        turn: float = 0.0,
+    ) -> Board:
+        """A box of dx, dy, dz inches; `at` is its middle in plan and, where given, its bottom's height."""
+        return self._shape("box", list(size), at, kind, turn)
+
+    def stairs(
+        self,
+        run: float,
+        width: float,
+        rise: float,
+        steps: int,
+        at: tuple[float, ...],
+        *,
+        kind: str = "stairs",
+    ) -> Board:
+        """Stairs rising towards +x."""
+        return self._shape("stairs", [run, width, rise, steps], at, kind, 0.0)
+
+    def _shape(
+        self, key: str, value: list[Any], at: tuple[float, ...], kind: str | None, turn: float
+    ) -> Board:
+        entry: dict[str, Any] = {
+            "id": f"{key}-{len(self.terrain) + 1}",
+            key: value,
+            "at": [*self.turned(at[0], at[1]), *at[2:]],
+            "turn": turn + self.angle,
+        }
+        if kind is not None:
+            entry["kind"] = kind
+        self.terrain.append(entry)
+        return self
+
+    def area(
+        self, kind: str, corners: list[tuple[float, float]], z: tuple[float, float] = (0.0, 1.0)
+    ) -> Board:
+        """Agreed ground inside a polygon."""
+        self.areas.append({"kind": kind, "polygon": [list(self.turned(*c)) for c in corners], "z": list(z)})
+        return self
+
+    def fighter(
+        self,
+        name: str,
+        at: tuple[float, ...],
+        *,
+        base: float | list[float] = 32,
+        M: float = 5,
+        I: int = 4,  # noqa: E741
+        side: str = "red",
+        **more: Any,
+    ) -> Board:
+        """A fighter; `at` may have a height."""
+        self.fighters.append(
+            {
+                "id": name,
+                "side": side,
+                "base": base,
+                "at": [*self.turned(at[0], at[1]), *at[2:]],
+                "facing": self.angle,
+                "profile": {"M": M, "I": I},
+                **more,
+            }
+        )
+        return self
+
+    def write(self) -> Path:
+        """The scene file."""
+        scene: dict[str, Any] = {
+            "name": "Case",
+            "rules": "necromunda-2023",
+            "board": {"size": [self.size, self.size], "zone_mortalis": self.zone_mortalis},
+            "terrain": self.terrain,
+            "areas": self.areas,
+            "fighters": self.fighters,
+        }
+        path = self.folder / "case.yaml"
+        with path.open("w", encoding="utf-8") as file:
+            YAML(typ="safe").dump(scene, file)
+        return path
+
+    def load(self) -> Any:
+        """The battlefield."""
+        return sandbox.load(self.write())
+
+    def ask(self, name: str, action: str, x: float, y: float, z: float | None = None, **more: Any) -> Any:
+        """The way to a place, in unturned coordinates."""
+        return self.load().moves(name, action, **more).to(*self.turned(x, y), z)

@@ -1,0 +1,151 @@
+"""Worked cases about room for the base and the body: 16 to 23, 28, 29, 31."""
+
+from __future__ import annotations
+
+import pytest
+
+from .board import MM, Board
+
+R32 = 16 * MM
+
+
+@pytest.mark.parametrize(("base", "stands"), [(25.0, True), (28.5, False), (32.0, False)])
+def test_16_ledge(board: Board, base: float, stands: bool) -> None:
+    depth = 25.4 * MM
+    board.box((8, depth, 3), (0, depth / 2)).box((8, 2, 8), (0, depth + 1))
+    stand = board.load().stand(*board.turned(0, depth / 2), 3, base=base)
+    assert stand.stands is stands
+    if stands:
+        assert stand.support == 1.0
+    else:
+        assert stand.rulings
+
+
+@pytest.mark.parametrize(("tread", "base"), [(8.3, 25), (10.0, 32)])
+def test_17_stairs(board: Board, tread: float, base: float) -> None:
+    steps = round(3 / (tread * MM))
+    run = rise = steps * tread * MM
+    board.stairs(run, 4, rise, steps, (0, 0)).box((6, 6, rise), (run / 2 + 3, 0))
+    start, end = -run / 2 - 1, run / 2 + 1.5
+    board.fighter("kal", (start, 0), base=base, M=6)
+    up = board.ask("kal", "move", end, 0, rise)
+    assert up.legal
+    assert up.success == 1.0
+    assert {leg.kind for leg in up.legs} == {"walk"}
+    assert up.cost == pytest.approx(end - start, abs=0.03)
+    on_stairs = board.ask("kal", "move", 0.1, 0)
+    assert not on_stairs.legal
+    assert on_stairs.rulings
+
+
+@pytest.mark.parametrize(("side", "passes"), [("blue", False), ("red", True)])
+def test_18_gantry_with_somebody_on_it(board: Board, side: str, passes: bool) -> None:
+    board.box((20, 63.5 * MM, 3), (0, 0)).fighter("kal", (-3, 0, 3), M=7)
+    board.fighter("rax", (0, 0, 3), side=side)
+    beyond = board.ask("kal", "move", 3, 0, 3)
+    assert beyond.legal is passes
+    if passes:
+        assert beyond.cost == pytest.approx(6.0, abs=0.02)
+        assert not board.ask("kal", "move", 0, 0.1, 3).legal
+    else:
+        assert beyond.rulings[0].rule == "enemy-distance"
+
+
+def _door(board: Board, width: float, base: float) -> Board:
+    board.zone_mortalis = True
+    half = 12.0
+    length = half - width * MM / 2
+    for side in (-1, 1):
+        board.box((10 * MM, length, 60 * MM), (0, side * (width * MM / 2 + length / 2)), kind="wall")
+    return board.fighter("kal", (-2, 0), base=base)
+
+
+@pytest.mark.parametrize(
+    ("door", "base", "passes"),
+    [(30, 25, True), (30, 32, False), (30, 40, False), (30, 50, False), (24, 50, False)],
+)
+def test_19_20_door(board: Board, door: float, base: float, passes: bool) -> None:
+    through = _door(board, door, base).ask("kal", "move", 2, 0)
+    assert through.legal is passes
+    if passes:
+        assert through.cost == pytest.approx(4.0, abs=0.02)
+    else:
+        assert through.cost is None or through.cost > 5.0
+        assert through.rulings
+
+
+@pytest.mark.parametrize(("width", "passes"), [(33, True), (31, False)])
+def test_21_corridor_with_a_right_angle(board: Board, width: float, passes: bool) -> None:
+    board.zone_mortalis = True
+    w = width * MM
+    h = 60 * MM
+    # the corridor comes from the west along y = 0 and leaves to the north along x = 0
+    board.box((6, 1, h), (-3 - w / 2, w / 2 + 0.5), kind="wall")
+    board.box((7 + w, 1, h), (-6 - w / 2 + (7 + w) / 2, -w / 2 - 0.5), kind="wall")
+    board.box((1, 6, h), (-w / 2 - 0.5, w / 2 + 3), kind="wall")
+    board.box((1, 6 + w, h), (w / 2 + 0.5, -w / 2 + (6 + w) / 2), kind="wall")
+    board.fighter("kal", (-2.5, 0))
+    around = board.ask("kal", "move", 0, 2.5)
+    assert around.legal is (passes)
+    if passes:
+        assert 4.0 <= around.cost <= 5.0
+
+
+def test_22_slab_too_low(board: Board) -> None:
+    board.box((6, 6, 0.3), (3.5, 0, 1.0)).fighter("kal", (-1.5, 0))
+    under = board.ask("kal", "move", 2, 0, 0)
+    assert not under.legal
+    assert under.rulings[0].rule == "headroom"
+    assert under.rulings[0].measured == pytest.approx(1.0, abs=0.008)
+    assert under.rulings[0].limit == pytest.approx(1.4)
+
+
+@pytest.mark.parametrize(("depth", "crosses"), [(25.4, False), (33.0, True)])
+def test_23_barrier_before_a_wall(board: Board, depth: float, crosses: bool) -> None:
+    d = depth * MM
+    board.zone_mortalis = True
+    board.box((0.5, 20, 1), (0.25, 0), kind="obstacle").box((1, 20, 3), (0.5 + d + 0.5, 0), kind="wall")
+    for side in (-1, 1):
+        board.box((d, 2, 3), (0.5 + d / 2, side * 9), kind="wall")
+    board.fighter("kal", (-1, 0), M=6)
+    behind = board.ask("kal", "move", 0.5 + d / 2, 0, 0)
+    assert behind.legal is crosses
+    if crosses:
+        assert behind.cost == pytest.approx(1.5 + d / 2 + 1.0, abs=0.02)
+    else:
+        assert behind.rulings
+
+
+def test_28_difficult_strip(board: Board) -> None:
+    board.area("difficult", [(-0.75, -12), (0.75, -12), (0.75, 12), (-0.75, 12)]).fighter("kal", (-1.5, 0))
+    across = board.ask("kal", "move", 1.5, 0)
+    assert across.legal
+    assert across.cost == pytest.approx(3.0 + 1.5, abs=0.02)
+
+
+def test_29_crawl(board: Board) -> None:
+    board.fighter("kal", (0, 0), status="pinned")
+    field = board.load()
+    moves = field.moves("kal", "crawl")
+    assert moves.allowance == pytest.approx(2.5)
+    assert moves.to(*board.turned(2.5, 0)).legal
+    assert not moves.to(*board.turned(2.55, 0)).legal
+
+
+def test_31_ladder_through_a_narrow_hole(board: Board) -> None:
+    hole = 25 * MM
+    thick = 0.2
+    top = 3.0
+    # a deck of four slabs around the hole, on posts far away, a ladder on the hole's eastern side
+    board.box((5, 10, thick), (-hole / 2 - 2.5, 0, top - thick))
+    board.box((5, 10, thick), (hole / 2 + 2.5, 0, top - thick))
+    for side in (-1, 1):
+        length = (10 - hole) / 2
+        board.box((hole, length, thick), (0, side * (hole / 2 + length / 2), top - thick))
+    board.box((0.1, hole, top), (hole / 2 - 0.05, 0), kind="ladder")
+    board.fighter("kal", (-1.5, 0, 0))
+    up = board.ask("kal", "double-move", 2, 0, top)
+    assert up.legal
+    assert up.success == 1.0
+    assert "ladder" in {leg.kind for leg in up.legs}
+    assert up.cost == pytest.approx(3.5 + 3.0, abs=0.1)

@@ -76,6 +76,10 @@ def _tell(detail: ErrorDetails, model: type[BaseModel]) -> str:
         return f"{where}: {given} should be text; put it in quotes if it is a name"
     if kind in ("model_type", "dict_type", "model_attributes_type"):
         return f"{where}: {given} should be `key: value` lines"
+    if kind in ("list_type", "tuple_type"):
+        return f"{where}: {given} should be a list"
+    if kind == "bool_type":
+        return f"{where}: {given} should be true or false"
     return f"{where}: {_lower(detail['msg'])}, not {given}" if loc else _lower(detail["msg"])
 
 
@@ -95,7 +99,8 @@ def _inside(loc: Loc) -> str:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    words: dict[object, str] = {None: "null", True: "true", False: "false"}
+    text = words[value] if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -1,1 +1,49 @@
-"""scene."""
+"""What the players set up: scene files in, frozen values out."""
+
+from sandbox.scene.load import MODEL_SUFFIXES, SCENE_SUFFIXES, load_scene, open_scene, scene_for_model
+from sandbox.scene.model import (
+    DEFAULT_HEIGHT,
+    DEFAULT_RULES,
+    PRONE_HEIGHT,
+    Anchor,
+    Area,
+    Board,
+    BoardGround,
+    Ductway,
+    Fighter,
+    Item,
+    Mark,
+    NamedPoint,
+    Piece,
+    Scene,
+    Shape,
+    Unit,
+    UpAxis,
+    Zone,
+)
+
+__all__ = [
+    "DEFAULT_HEIGHT",
+    "DEFAULT_RULES",
+    "MODEL_SUFFIXES",
+    "PRONE_HEIGHT",
+    "SCENE_SUFFIXES",
+    "Anchor",
+    "Area",
+    "Board",
+    "BoardGround",
+    "Ductway",
+    "Fighter",
+    "Item",
+    "Mark",
+    "NamedPoint",
+    "Piece",
+    "Scene",
+    "Shape",
+    "Unit",
+    "UpAxis",
+    "Zone",
+    "load_scene",
+    "open_scene",
+    "scene_for_model",
+]

@@ -1,4 +1,4 @@
-"""The collision world's interface: inches outside, whatever the engine likes inside. Two engines stand behind it."""
+"""The collision world's interface: inches outside, millimetres inside. Two engines stand behind it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,86 @@
+"""Triangles of a terrain in plan cells, made once per terrain and asked by everything that looks for links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_marks, fill_bins
+from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
+from sandbox.terrain.model import Terrain
+
+CELL_MM = 5.08
+MOST_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Triangles by plan cell, and what each face is to a foot."""
+
+    corners: Floats
+    """(m, 3, 3) float64 corners of every terrain face, mm."""
+    grid: Floats
+    """(5,) float64: x0, y0, cell size, number of cells in x and in y."""
+    start: Ints
+    """(cells + 1,) int32."""
+    items: Ints
+    """(k,) int32 faces of each cell."""
+    marks: Bytes
+    """(m,) uint8 bits: 1 faces up with a walkable tilt, 2 may be walked on as well, 4 part of a closed shell."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """Open spaces on one vertical line, upwards."""
+
+    z: Floats
+    """(n,) floor of each open space; -inf below everything."""
+    top: Floats
+    """(n,) where it ends above; inf under open sky."""
+    face: Ints
+    """(n,) int32 terrain face underfoot, -1 none."""
+
+
+def make_bins(
+    terrain: Terrain, permits: Sequence[Permit], walk_slope: float = 45.0, window: Window | None = None
+) -> Bins:
+    """Sort a terrain's triangles into plan cells over a window (mm; none: the whole terrain).
+
+    permits: one per terrain part. walk_slope: degrees, inclusive.
+    """
+    corners = np.ascontiguousarray(terrain.vertices[terrain.faces], np.float64).reshape(-1, 3, 3)
+    if window is not None:
+        x0, y0, x1, y1 = window.x0, window.y0, window.x1, window.y1
+    elif len(corners):
+        x0, y0 = corners[:, :, :2].min(axis=(0, 1))
+        x1, y1 = corners[:, :, :2].max(axis=(0, 1))
+    else:
+        x0 = y0 = x1 = y1 = 0.0
+    size = max(CELL_MM, float(np.sqrt(max((x1 - x0) * (y1 - y0), 1.0) / MOST_CELLS)))
+    # cells stand off round numbers, where models like to have their edges
+    x0 -= 0.31371 * size
+    y0 -= 0.61803 * size
+    nx = int(np.floor((x1 - x0) / size)) + 1
+    ny = int(np.floor((y1 - y0) / size)) + 1
+    start, items = fill_bins(corners, x0, y0, size, nx, ny)
+    walk = np.array([bool(p & Permit.WALK) for p in permits] or [False])
+    marks = face_marks(
+        terrain.vertices,
+        terrain.faces,
+        terrain.face_shell,
+        terrain.shell_closed,
+        walk[terrain.face_part],
+        np.cos(np.radians(walk_slope)) - 1e-6,
+    )
+    return Bins(corners, np.array([x0, y0, size, nx, ny], np.float64), start, items, marks)
+
+
+def column_at(bins: Bins, x: float, y: float) -> Column:
+    """Open spaces of the vertical line over a plan point, mm."""
+    z = np.empty(MOST_CROSSINGS + 2, np.float64)
+    face = np.empty(MOST_CROSSINGS + 2, np.int32)
+    top = np.empty(MOST_CROSSINGS + 2, np.float64)
+    n = column(x, y, bins.grid, bins.start, bins.items, bins.corners, bins.marks, z, face, top)
+    return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())

@@ -1,0 +1,237 @@
+"""Kernels that keep triangles in plan cells, and ask any vertical line which open spaces it runs through.
+
+The cells serve two questions: all triangles that may meet a plan rectangle, and the column over any point, whatever
+grid the survey has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.columns import covers, height_at
+
+UP = 1
+WALKABLE = 2
+CLOSED = 4
+MOST_CROSSINGS = 512
+"""Crossings of one column that are kept; more would need 512 surfaces above one another."""
+LEAST_ROOM = 0.05
+"""Open space lower than this between two solids is a joint, mm."""
+
+
+@njit(cache=True, nogil=True)
+def _separated(corners, f, x0, y0, x1, y1):
+    """Whether an edge of the plan triangle has the whole rectangle on its outer side."""
+    ax, ay = corners[f, 0, 0], corners[f, 0, 1]
+    bx, by = corners[f, 1, 0], corners[f, 1, 1]
+    cx, cy = corners[f, 2, 0], corners[f, 2, 1]
+    area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    turn = 1.0 if area >= 0.0 else -1.0
+    for e in range(3):
+        if e == 0:
+            px, py, qx, qy = ax, ay, bx, by
+        elif e == 1:
+            px, py, qx, qy = bx, by, cx, cy
+        else:
+            px, py, qx, qy = cx, cy, ax, ay
+        nx = turn * (py - qy)
+        ny = turn * (qx - px)
+        # the corner of the rectangle farthest to the inner side
+        kx = x1 if nx > 0.0 else x0
+        ky = y1 if ny > 0.0 else y0
+        if nx * (kx - px) + ny * (ky - py) < -1e-9 * (abs(nx) + abs(ny)):
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def fill_bins(corners, x0, y0, size, nx, ny):
+    """Triangles of each plan cell.
+
+    corners: (m, 3, 3) float64 mm. Returns start (nx * ny + 1,) int32 and items (k,) int32, the faces whose plan
+    triangle meets the cell.
+    """
+    m = corners.shape[0]
+    count = np.zeros(nx * ny + 1, np.int32)
+    items = np.empty(0, np.int32)
+    start = np.zeros(nx * ny + 1, np.int32)
+    for fill in range(2):
+        if fill == 1:
+            total = 0
+            for c in range(nx * ny):
+                start[c] = total
+                total += count[c]
+            start[nx * ny] = total
+            items = np.empty(total, np.int32)
+            for c in range(nx * ny):
+                count[c] = start[c]
+        for f in range(m):
+            lx = min(corners[f, 0, 0], corners[f, 1, 0], corners[f, 2, 0])
+            hx = max(corners[f, 0, 0], corners[f, 1, 0], corners[f, 2, 0])
+            ly = min(corners[f, 0, 1], corners[f, 1, 1], corners[f, 2, 1])
+            hy = max(corners[f, 0, 1], corners[f, 1, 1], corners[f, 2, 1])
+            i0 = max(int(np.floor((lx - x0) / size)), 0)
+            i1 = min(int(np.floor((hx - x0) / size)), nx - 1)
+            j0 = max(int(np.floor((ly - y0) / size)), 0)
+            j1 = min(int(np.floor((hy - y0) / size)), ny - 1)
+            narrow = i0 == i1 or j0 == j1
+            for j in range(j0, j1 + 1):
+                for i in range(i0, i1 + 1):
+                    if not narrow and _separated(
+                        corners, f, x0 + i * size, y0 + j * size, x0 + (i + 1) * size, y0 + (j + 1) * size
+                    ):
+                        continue
+                    c = j * nx + i
+                    if fill == 1:
+                        items[count[c]] = f
+                    count[c] += 1
+    return start, items
+
+
+@njit(cache=True, nogil=True)
+def face_marks(vertices, faces, face_shell, shell_closed, face_walk, steepest):
+    """What each face is to a foot: bits UP (faces up, tilt walkable), WALKABLE (UP and its part may be walked on,
+    and not inside a cavity), CLOSED (its shell is solid). Also the unit normals' z (sheets: turned up).
+
+    steepest: least z of a walkable face's unit normal. Returns marks (m,) uint8.
+    """
+    m = faces.shape[0]
+    volume = np.zeros(shell_closed.shape[0], np.float64)
+    marks = np.zeros(m, np.uint8)
+    for f in range(m):
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        o = faces[0, 0]
+        ux = vertices[b, 0] - vertices[a, 0]
+        uy = vertices[b, 1] - vertices[a, 1]
+        uz = vertices[b, 2] - vertices[a, 2]
+        vx = vertices[c, 0] - vertices[a, 0]
+        vy = vertices[c, 1] - vertices[a, 1]
+        vz = vertices[c, 2] - vertices[a, 2]
+        nx = uy * vz - uz * vy
+        ny = uz * vx - ux * vz
+        nz = ux * vy - uy * vx
+        volume[face_shell[f]] += (
+            nx * (vertices[a, 0] - vertices[o, 0])
+            + ny * (vertices[a, 1] - vertices[o, 1])
+            + nz * (vertices[a, 2] - vertices[o, 2])
+        )
+        length = np.sqrt(nx * nx + ny * ny + nz * nz)
+        if shell_closed[face_shell[f]]:
+            marks[f] |= CLOSED
+        elif nz < 0.0:
+            nz = -nz
+        if length > 1e-12 and nz >= steepest * length:
+            marks[f] |= UP
+    for f in range(m):
+        if marks[f] & UP and face_walk[f] and not (marks[f] & CLOSED and volume[face_shell[f]] < 0.0):
+            marks[f] |= WALKABLE
+    return marks
+
+
+@njit(cache=True, nogil=True)
+def column(px, py, grid, start, items, corners, marks, z, face, top):
+    """Open spaces of the vertical line over a plan point, upwards.
+
+    grid: (5,) float64 x0, y0, cell size, nx, ny of the bins. z, face, top: buffers for the answer: the floor of each
+    open space (-inf and face -1 below everything), and where it ends above (inf under open sky). Returns their number.
+    """
+    nx = int(grid[3])
+    ny = int(grid[4])
+    i = int(np.floor((px - grid[0]) / grid[2]))
+    j = int(np.floor((py - grid[1]) / grid[2]))
+    z[0] = -np.inf
+    face[0] = -1
+    top[0] = np.inf
+    if i < 0 or j < 0 or i >= nx or j >= ny:
+        return 1
+    n = 0
+    c = j * nx + i
+    for k in range(start[c], start[c + 1]):
+        f = items[k]
+        s = covers(
+            corners[f, 0, 0],
+            corners[f, 0, 1],
+            corners[f, 1, 0],
+            corners[f, 1, 1],
+            corners[f, 2, 0],
+            corners[f, 2, 1],
+            px,
+            py,
+        )
+        if s == 0 or n == MOST_CROSSINGS:
+            continue
+        det = (corners[f, 1, 0] - corners[f, 0, 0]) * (corners[f, 2, 1] - corners[f, 0, 1]) - (
+            corners[f, 1, 1] - corners[f, 0, 1]
+        ) * (corners[f, 2, 0] - corners[f, 0, 0])
+        if abs(det) < 1e-12:
+            continue
+        h = height_at(
+            corners[f, 0, 0],
+            corners[f, 0, 1],
+            corners[f, 0, 2],
+            corners[f, 1, 0],
+            corners[f, 1, 1],
+            corners[f, 1, 2],
+            corners[f, 2, 0],
+            corners[f, 2, 1],
+            corners[f, 2, 2],
+            px,
+            py,
+        )
+        # `top` holds the turn while sorting: +1 leaves a solid upwards, -1 enters one, 0 a sheet
+        turn = float(s) if marks[f] & CLOSED else 0.0
+        b = n - 1
+        while b >= 0 and (z[b] > h or (z[b] == h and top[b] > turn)):
+            z[b + 1] = z[b]
+            face[b + 1] = face[b]
+            top[b + 1] = top[b]
+            b -= 1
+        z[b + 1] = h
+        face[b + 1] = f
+        top[b + 1] = turn
+        n += 1
+    depth = 0
+    out = 0
+    floor_z = -np.inf
+    floor_f = -1
+    for k in range(n):
+        h = z[k]
+        f = face[k]
+        turn = top[k]
+        if turn < 0.0:
+            if depth == 0 and h - floor_z > LEAST_ROOM:
+                z[out] = floor_z
+                face[out] = floor_f
+                top[out] = h
+                out += 1
+            depth += 1
+        elif turn > 0.0:
+            depth -= 1
+            if depth <= 0:
+                depth = 0
+                floor_z = h
+                floor_f = f
+        elif depth == 0:
+            if h - floor_z > LEAST_ROOM:
+                z[out] = floor_z
+                face[out] = floor_f
+                top[out] = h
+                out += 1
+            floor_z = h
+            floor_f = f
+    if depth == 0:
+        z[out] = floor_z
+        face[out] = floor_f
+        top[out] = np.inf
+        out += 1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def space_at(height, n, z, top):
+    """Index of the open space that holds a height, -1 where that height is in a solid."""
+    for k in range(n):
+        if z[k] <= height < top[k]:
+            return k
+    return -1

@@ -1,0 +1,96 @@
+"""Lips: the exact edges where floor ends and drops by more than a free step, independent of any grid and any base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.ground.bins import Bins, make_bins
+from sandbox.ground.kernels.links_lips import cut_lips, floor_ends
+from sandbox.ground.model import Floats, Ints, Numbers, Permit, Window
+from sandbox.terrain.model import Terrain
+from sandbox.units import SNAP_MM
+
+PITCH_MM = 0.635
+"""Edges are looked at this often; where lips begin and end between two looks is then found to 0.01 mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lips:
+    """Lips as 3D segments. Seen from above the floor lies on the left of a to b."""
+
+    a: Floats
+    """(k, 3) float64 one end, mm."""
+    b: Floats
+    """(k, 3) float64 the other end, mm."""
+    out: Floats
+    """(k, 2) float64 unit plan normal, away from the floor."""
+    drop: Floats
+    """(k,) height from the lip down to the next floor, mm; inf where there is none."""
+    rail: Floats
+    """(k,) height above the floor of a railing at the lip, mm; 0 none."""
+    part: Ints
+    """(k,) int32 terrain part of the floor."""
+    face: Ints
+    """(k,) int32 terrain face of the floor."""
+
+    def __len__(self) -> int:
+        """Number of segments."""
+        return len(self.drop)
+
+
+def find_lips(
+    terrain: Terrain,
+    permits: Sequence[Permit],
+    numbers: Numbers,
+    window: Window | None = None,
+    *,
+    bins: Bins | None = None,
+) -> Lips:
+    """Lips of a terrain, or of the edges that reach into a window.
+
+    An edge of a walkable face is a lip where it is not buried in another solid (a thin, low one on it is a railing) and
+    where going outward no floor is met within a free step, up or down; steep faces no higher than the step are risers.
+    permits: one per terrain part. bins: the terrain's triangles in cells, where the caller has them already (they must
+    reach 40 mm beyond the window).
+    """
+    if bins is None:
+        wide = None
+        if window is not None:
+            wide = Window(window.x0 - 40.0, window.y0 - 40.0, window.x1 + 40.0, window.y1 + 40.0)
+        bins = make_bins(terrain, permits, numbers.walk_slope, wide)
+    edges, owner = floor_ends(terrain.vertices, terrain.faces, bins.marks)
+    if window is not None:
+        ends = terrain.vertices[edges][:, :, :2]
+        low, high = ends.min(axis=1), ends.max(axis=1)
+        keep = (high >= (window.x0, window.y0)).all(axis=1) & (low <= (window.x1, window.y1)).all(axis=1)
+        edges, owner = edges[keep], owner[keep]
+    slope = np.tan(np.radians(numbers.walk_slope))
+    pieces = cut_lips(
+        terrain.vertices,
+        edges,
+        PITCH_MM,
+        numbers.free_step_up_mm + 0.5 * SNAP_MM,
+        numbers.free_step_down_mm + 0.5 * SNAP_MM,
+        min(numbers.free_step_down_mm / max(slope, 0.1), 40.0) + 0.5,
+        numbers.rail_height_mm - 0.5 * SNAP_MM,
+        numbers.rail_max_mm + 0.5 * SNAP_MM,
+        numbers.rail_reach_mm,
+        bins.grid,
+        bins.start,
+        bins.items,
+        bins.corners,
+        bins.marks,
+    )
+    face = owner[pieces[:, 10].astype(np.int64)]
+    return Lips(
+        a=np.ascontiguousarray(pieces[:, 0:3]),
+        b=np.ascontiguousarray(pieces[:, 3:6]),
+        out=np.ascontiguousarray(pieces[:, 6:8]),
+        drop=np.ascontiguousarray(pieces[:, 8]),
+        rail=np.ascontiguousarray(pieces[:, 9]),
+        part=terrain.face_part[face].astype(np.int32),
+        face=face.astype(np.int32),
+    )

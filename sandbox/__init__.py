@@ -1,1 +1,32 @@
-""".."""
+"""A battlefield sandbox: real terrain meshes in, legal skirmish-game moves out.
+
+>>> import sandbox
+>>> field = sandbox.load("scenes/gantry.yaml")  # doctest: +SKIP
+>>> field.moves("kal", "move").to(12, 10, 3).legal  # doctest: +SKIP
+False
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.errors import UserError
+
+if TYPE_CHECKING:
+    from sandbox.moves.battlefield import Battlefield
+
+__version__ = "0.1.0"
+__all__ = ["UserError", "__version__", "load"]
+
+
+def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
+    """The battlefield of a scene file, or of a model that lies alone, ready for questions.
+
+    rules: a pack id or the path of a pack file, instead of the scene's own. Raises UserError, one line with
+    file and line, for whatever is wrong with the scene, its models or the pack.
+    """
+    # Imported here so that `import sandbox` and `sandbox --help` need not wait for geometry and physics.
+    from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415
+
+    return Battlefield.load(path, rules=rules)

@@ -2,13 +2,15 @@
 
 from sandbox.files.atomic import write_atomic
 from sandbox.files.document import YamlDocument, dump_yaml, read_yaml, save_yaml, validate
-from sandbox.files.mistakes import suggestion
+from sandbox.files.mistakes import Loc, pick_mistake, suggestion
 from sandbox.files.paths import existing_file, resolve_path
 
 __all__ = [
+    "Loc",
     "YamlDocument",
     "dump_yaml",
     "existing_file",
+    "pick_mistake",
     "read_yaml",
     "resolve_path",
     "save_yaml",

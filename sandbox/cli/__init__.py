@@ -1,0 +1,80 @@
+"""The command line. `main` is the entry; each command has a module that is imported when it is used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from sandbox.cli.group import LazyGroup
+from sandbox.errors import UserError
+
+DONE = 0
+WRONG_INPUT = 2
+OUR_FAULT = 3
+"""a fault of the program itself, neither of the input nor of the call."""
+INTERRUPTED = 130
+
+COMMANDS = {
+    "moves": ("sandbox.cli.moves:command", "Where a fighter may move, what it costs, what has to be rolled."),
+    "stand": ("sandbox.cli.stand:command", "Whether a base can stand at a place, and why not."),
+    "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
+    "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
+}
+"""name: (module and attribute, one line of help), in the order of the help."""
+
+
+@click.command(
+    "sandbox",
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="\b\nExample:\n  sandbox moves scenes/gantry.yaml --fighter kal --to 12,10,3",
+)
+@click.version_option(package_name="sandbox", message="sandbox %(version)s")
+@click.pass_context
+def _sandbox(context: click.Context) -> None:
+    """A battlefield sandbox: real terrain meshes in, legal skirmish-game moves out."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command (argv without the program's name; None: the process's own) and return its exit status.
+
+    Wrong input and wrong calls end in one line on standard error and status 2, never in a traceback.
+    """
+    try:
+        status = _sandbox.main(
+            args=None if argv is None else list(argv), prog_name="sandbox", standalone_mode=False
+        )
+    except UserError as error:
+        return _fail(str(error), WRONG_INPUT)
+    except click.ClickException as error:
+        return _fail(_usage(error), WRONG_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`); Python must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        if os.environ.get("SANDBOX_TRACE"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return _fail(f"a fault in sandbox itself ({what}); SANDBOX_TRACE=1 shows where", OUR_FAULT)
+    return status if isinstance(status, int) else DONE
+
+
+def _usage(error: click.ClickException) -> str:
+    text = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    return f"{text} (see {context.command_path} --help)" if context is not None else text
+
+
+def _fail(text: str, status: int) -> int:
+    click.echo(f"sandbox: {text}", err=True)
+    return status

@@ -1,0 +1,82 @@
+"""``sandbox moves``: where a fighter may go, or one way there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from sandbox.cli.output import console, print_json, warn, working
+from sandbox.cli.params import PLACE, SIZE, Place, make_folder, picture_path
+
+
+@click.command(
+    "moves",
+    epilog="\b\nExamples:\n  sandbox moves scenes/gantry.yaml --fighter kal"
+    "\n  sandbox moves scenes/gantry.yaml --fighter kal --to 12,10,3 --image out/kal.png",
+)
+@click.argument("scene", type=click.Path(path_type=Path))
+@click.option("--fighter", required=True, metavar="ID", help="The fighter that moves.")
+@click.option(
+    "--action", default="move", show_default=True, help="What it does: move, double-move, charge ..."
+)
+@click.option("--target", metavar="ID", help="Whom a charge is for.")
+@click.option("--to", type=PLACE, help="Ask for the way to one place, in inches.")
+@click.option("--facing", type=float, help="Heading of an oval base at the end, degrees from east.")
+@click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
+@click.option("--image", type=click.Path(path_type=Path), help="Draw the answer into this PNG file.")
+@click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
+def command(
+    scene: Path,
+    fighter: str,
+    action: str,
+    target: str | None,
+    to: Place | None,
+    facing: float | None,
+    rules: str | None,
+    as_json: bool,
+    image: Path | None,
+    size: tuple[int, int],
+) -> None:
+    """Where a fighter may move, what it costs, what has to be rolled.
+
+    Without --to: all places where it may end. With --to: the way there, or what forbids it.
+    """
+    picture = picture_path(image)
+    with working("reading the scene"):
+        from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
+
+        field = load(scene, rules=rules)
+    with working(f"working out where {fighter} may go"):
+        moves = field.moves(fighter, action, target=target)
+        move = None if to is None else moves.to(*to, facing=facing)
+        answer = moves.to_json() if move is None and as_json else None
+        if move is None:
+            _ = moves.spots
+    warn(field.warnings)
+    if as_json:
+        print_json(move.to_json() if move is not None else answer or {})
+    else:
+        from sandbox.cli.tables import legs_table, levels_table, ruling_line  # noqa: PLC0415
+        from sandbox.moves.narrate import tell  # noqa: PLC0415
+
+        out = console()
+        if move is None:
+            out.print(levels_table(moves))
+            for ruling in moves.rulings:
+                out.print(escape(ruling_line(ruling)))
+        else:
+            for sentence in tell(move):
+                out.print(escape(sentence))
+            if move.legs:
+                out.print(legs_table(move.legs))
+    if picture is not None:
+        with working("drawing"):
+            from sandbox.view import picture as draw  # noqa: PLC0415
+
+            make_folder(picture)
+            draw(field, picture, fighter=fighter, moves=moves, move=move, size=size)
+        if not as_json:
+            console().print(escape(f"picture: {picture}"), soft_wrap=True)

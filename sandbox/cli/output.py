@@ -1,0 +1,73 @@
+"""What commands print: one JSON object, or tables for people; progress and warnings go to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+
+SLOW = 1.0
+"""seconds after which work shows that it goes on."""
+
+
+def console() -> Console:
+    """Where tables for people go; as wide as the terminal, 100 columns in a pipe."""
+    return Console(width=None if sys.stdout.isatty() else 100, highlight=False, soft_wrap=False)
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(answer, ensure_ascii=False, allow_nan=False))
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Warnings, one a line, on standard error."""
+    for line in lines:
+        click.echo(f"warning: {' '.join(line.split())}", err=True)
+
+
+@contextlib.contextmanager
+def working(what: str) -> Iterator[None]:
+    """Run some work: a sign of life on a terminal after a second, and no chatter from libraries.
+
+    Libraries in C print greetings straight to the process's standard output, which is the answer's alone.
+    """
+    err = Console(stderr=True)
+    status = err.status(f"{what} ...") if err.is_terminal else None
+    timer = threading.Timer(SLOW, status.start) if status is not None else None
+    if timer is not None:
+        timer.daemon = True
+        timer.start()
+    try:
+        with _library_chatter_dropped():
+            yield
+    finally:
+        if timer is not None and status is not None:
+            timer.cancel()
+            timer.join()
+            status.stop()
+
+
+@contextlib.contextmanager
+def _library_chatter_dropped() -> Iterator[None]:
+    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # started without a standard output
+        yield
+        return
+    try:
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, 1)
+        os.close(sink)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)

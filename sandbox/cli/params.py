@@ -1,0 +1,105 @@
+"""What commands take: places, bases, picture files. Each says in one line what it wants."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sandbox.errors import UserError
+
+LIMIT = 1000.0
+"""inches; no place on a table lies farther out."""
+BASE_LIMITS = (5.0, 500.0)
+"""mm."""
+
+Place = tuple[float, float, float | None]
+
+
+class _PlaceType(click.ParamType[Place]):
+    name = "X,Y[,Z]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Place:
+        """A place in inches; z is None where it is left out."""
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",")
+        numbers = [_number(part) for part in parts]
+        if len(parts) not in (2, 3) or any(n is None or abs(n) > LIMIT for n in numbers):
+            self.fail(f"{value!r} should be X,Y or X,Y,Z in inches, like 12,10,3", param, ctx)
+        x, y = numbers[:2]
+        assert x is not None and y is not None
+        return x, y, numbers[2] if len(numbers) == 3 else None
+
+
+class _BaseType(click.ParamType[tuple[float, float]]):
+    name = "MM"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """A base's longer and shorter axis in mm; equal for a round base."""
+        if isinstance(value, tuple):
+            return value
+        numbers = [_number(part) for part in re.split("[xX]", str(value))]
+        low, high = BASE_LIMITS
+        if len(numbers) not in (1, 2) or any(n is None or not low <= n <= high for n in numbers):
+            wanted = f"a diameter in mm ({low:g} to {high:g}) like 32, or 60x35 for an oval"
+            self.fail(f"{value!r} should be {wanted}", param, ctx)
+        first, last = numbers[0], numbers[-1]
+        assert first is not None and last is not None
+        return max(first, last), min(first, last)
+
+
+class _SizeType(click.ParamType[tuple[int, int]]):
+    name = "WIDTHxHEIGHT"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """A picture's size in pixels."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", str(value))
+        if found is None or not all(64 <= int(n) <= 8192 for n in found.groups()):
+            self.fail(f"{value!r} should be a size in pixels (64 to 8192) like 1600x1000", param, ctx)
+        return int(found[1]), int(found[2])
+
+
+PLACE = _PlaceType()
+BASE = _BaseType()
+SIZE = _SizeType()
+
+
+def picture_path(path: Path | None) -> Path | None:
+    """The path of a picture to write, refused before any work is done where it cannot be one."""
+    if path is None:
+        return None
+    if path.suffix.lower() != ".png":
+        raise UserError(
+            f"a picture is a .png file, not {path.suffix or 'a name without ending'!r}", file=path
+        )
+    if path.parent.exists() and not path.parent.is_dir():
+        raise UserError("the picture cannot be put there: not a folder", file=path.parent)
+    if path.is_dir():
+        raise UserError("this is a folder; a file name for the picture is wanted", file=path)
+    return path
+
+
+def make_folder(picture: Path) -> None:
+    """Make the folder that a picture goes to; UserError where that cannot be."""
+    try:
+        picture.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"the folder cannot be made: {error.strerror}", file=picture.parent) from None
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

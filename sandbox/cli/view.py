@@ -1,0 +1,34 @@
+"""``sandbox view``: a picture of a scene or of a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from sandbox.cli.output import console, warn, working
+from sandbox.cli.params import SIZE, make_folder, picture_path
+
+
+@click.command("view", epilog="\b\nExample:\n  sandbox view scenes/gantry.yaml --image out/gantry.png")
+@click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
+@click.option("--image", type=click.Path(path_type=Path), help="Draw into this PNG file, without a window.")
+@click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
+@click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
+def command(scene: Path, image: Path | None, size: tuple[int, int], rules: str | None) -> None:
+    """A picture of a scene or of a model; a MODEL alone lies with its box's corner at the origin."""
+    picture = picture_path(image)
+    if picture is None:
+        raise click.UsageError("there is no window yet; --image OUT.png draws without one")
+    with working("reading the scene"):
+        from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
+
+        field = load(scene, rules=rules)
+    warn(field.warnings)
+    with working("drawing"):
+        from sandbox.view import picture as draw  # noqa: PLC0415
+
+        make_folder(picture)
+        draw(field, picture, size=size)
+    console().print(escape(f"picture: {picture}"), soft_wrap=True)

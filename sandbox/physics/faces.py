@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.physics.prisms import nearest
+from sandbox.physics.shapes import BodyMm
 from sandbox.terrain.model import Terrain
 
 Floats = NDArray[np.float64]
@@ -67,6 +69,43 @@ class FaceIndex:
         """Whether a point lies in a solid (winding number above 0, counted straight up)."""
         winding = _winding(np.array(point, dtype=np.float64), self._grid)
         return bool(winding > 0)
+
+    def clearance(self, held: BodyMm, place: Floats, margin: float) -> tuple[float, Floats | None, int]:
+        """Signed distance of a body with its middle at `place` to the nearest face, mm: where, and its part.
+
+        Below zero: depth of the deepest point. With nothing within `margin`: margin, None and -1.
+        """
+        reach = held.half_long + margin
+        numbers = _meeting(place, reach, held.height / 2 + margin, self._grid)
+        angle = np.radians(held.facing)
+        turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]])
+        near = np.ascontiguousarray((self._grid.triangles[numbers] - place) @ turn)
+        distance, point, number = nearest(near, held.half_long, held.half_short, held.height / 2, margin)
+        if number < 0:
+            return margin, None, -1
+        return float(distance), place + turn @ point, int(self._part[numbers[number]])
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _meeting(place: Floats, reach: float, half: float, grid: _Grid) -> Ints:
+    """Numbers of the triangles whose boxes meet a box about `place`."""
+    i0 = max(math.floor((place[0] - reach - grid.origin[0]) / CELL_MM), 0)
+    i1 = min(math.floor((place[0] + reach - grid.origin[0]) / CELL_MM), grid.nx - 1)
+    j0 = max(math.floor((place[1] - reach - grid.origin[1]) / CELL_MM), 0)
+    j1 = min(math.floor((place[1] + reach - grid.origin[1]) / CELL_MM), grid.ny - 1)
+    found = [np.int32(0) for _ in range(0)]
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            for slot in range(grid.start[j * grid.nx + i], grid.start[j * grid.nx + i + 1]):
+                t = grid.triangles[grid.items[slot]]
+                meets = min(t[0, 2], t[1, 2], t[2, 2]) <= place[2] + half
+                meets = meets and max(t[0, 2], t[1, 2], t[2, 2]) >= place[2] - half
+                for axis in range(2):
+                    meets = meets and min(t[0, axis], t[1, axis], t[2, axis]) <= place[axis] + reach
+                    meets = meets and max(t[0, axis], t[1, axis], t[2, axis]) >= place[axis] - reach
+                if meets:
+                    found.append(grid.items[slot])
+    return np.unique(np.array(found, dtype=np.int32))
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -77,6 +77,29 @@ def prism(half_long: float, half_short: float, height: float, corners: int = OUT
     return np.vstack([low, high])
 
 
+def leaving(held: BodyMm, place: Floats, point: Floats) -> tuple[float, float, float]:
+    """Unit direction in which a body with its middle at `place` leaves what it touches at `point` (mm)."""
+    angle = np.radians(held.facing)
+    x, y, z = point - place
+    along, across = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+    wide = np.hypot(along / held.half_long, across / held.half_short)
+    # how far outside the point lies, by height and in plan (exact on the outline, near enough elsewhere)
+    rise, plan = abs(z) - held.height / 2, (wide - 1) * held.half_short
+    way = np.zeros(3)
+    if rise > 0 or rise >= plan:
+        way[2] = -np.sign(z) * (max(rise, 0) if plan > 0 else 1)
+    if plan > 0 or plan > rise:
+        slope = np.array([along / held.half_long**2, across / held.half_short**2])
+        slope /= np.linalg.norm(slope)
+        turned = [
+            slope[0] * np.cos(angle) - slope[1] * np.sin(angle),
+            slope[0] * np.sin(angle) + slope[1] * np.cos(angle),
+        ]
+        way[:2] = -np.array(turned) * (plan if rise > 0 else 1)
+    x, y, z = way / np.linalg.norm(way)
+    return (float(x), float(y), float(z))
+
+
 def faces_within(terrain: Terrain, window: tuple[float, float, float, float] | None) -> Ints:
     """Indices (n,) int32 of the faces whose plan box meets `window` (x0, y0, x1, y1, inches); None: all."""
     if window is None or len(terrain.faces) == 0:

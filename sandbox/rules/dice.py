@@ -1,0 +1,137 @@
+"""Exact chances: dice as distributions of fractions, checks against a target, sequences of independent
+checks.
+
+A distribution is a mapping from a value to its chance, both `Fraction`; the chances add up to 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+Distribution = Mapping[Fraction, Fraction]
+
+MAX_DICE = 20
+MAX_SIDES = 100
+MAX_VALUES = 4000
+"""values that a distribution may hold; no table of dice that a game uses comes near."""
+
+_DIE = re.compile(r"(?P<count>\d{0,2})[dD](?P<sides>\d{1,3})")
+
+
+def certain(value: float | Fraction) -> Distribution:
+    """The distribution of something that is not rolled."""
+    return {fraction(value): Fraction(1)}
+
+
+def fraction(value: float | Fraction) -> Fraction:
+    """A number as people write it: 0.1 is a tenth, not the float next to it."""
+    return value if isinstance(value, Fraction) else Fraction(str(value))
+
+
+def roll(text: str) -> Distribution:
+    """The distribution of ``D6``, ``2D6``, ``D3``, ``d20``; ValueError for anything else.
+
+    D3 is a D6 halved and rounded up, which has the same chances as a three-sided die.
+    """
+    match = _DIE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is no dice; write D6, 2D6, D3 or d20")
+    count, sides = int(match["count"] or 1), int(match["sides"])
+    if not 1 <= count <= MAX_DICE or not 2 <= sides <= MAX_SIDES:
+        raise ValueError(f"{text!r}: 1 to {MAX_DICE} dice with 2 to {MAX_SIDES} sides are possible")
+    die = {Fraction(face): Fraction(1, sides) for face in range(1, sides + 1)}
+    total: Distribution = certain(0)
+    for _ in range(count):
+        total = combine(total, die, lambda a, b: a + b)
+    return total
+
+
+def combine(
+    a: Distribution, b: Distribution, operation: Callable[[Fraction, Fraction], Fraction]
+) -> Distribution:
+    """The distribution of `operation` on two independent ones; ValueError where it would hold too many
+    values."""
+    if len(a) * len(b) > MAX_VALUES * 50:
+        raise ValueError("too many dice in one sum")
+    result: dict[Fraction, Fraction] = {}
+    for left, left_chance in a.items():
+        for right, right_chance in b.items():
+            value = operation(left, right)
+            result[value] = result.get(value, Fraction(0)) + left_chance * right_chance
+    if len(result) > MAX_VALUES:
+        raise ValueError("too many dice in one sum")
+    return result
+
+
+def change(a: Distribution, operation: Callable[[Fraction], Fraction]) -> Distribution:
+    """The distribution of a function of one."""
+    result: dict[Fraction, Fraction] = {}
+    for value, chance in a.items():
+        changed = operation(value)
+        result[changed] = result.get(changed, Fraction(0)) + chance
+    return result
+
+
+def halved_up(a: Distribution) -> Distribution:
+    """Each value halved and rounded up, the way a D6 is read as a D3."""
+    return change(a, lambda value: Fraction(math.ceil(value / 2)))
+
+
+def chance_at_least(a: Distribution, least: float | Fraction) -> Fraction:
+    """Chance of `least` or more."""
+    wanted = fraction(least)
+    return sum((chance for value, chance in a.items() if value >= wanted), Fraction(0))
+
+
+def mean(a: Distribution) -> Fraction:
+    """Expected value."""
+    return sum((value * chance for value, chance in a.items()), Fraction(0))
+
+
+def in_sequence(chances: Iterable[float | Fraction]) -> Fraction:
+    """Chance that independent checks all pass."""
+    result = Fraction(1)
+    for chance in chances:
+        result *= fraction(chance)
+    return result
+
+
+@dataclass(frozen=True)
+class CheckDice:
+    """How a check is rolled: the value or more passes, modifiers are added to the sum of the dice."""
+
+    id: str
+    dice: str
+    stat: str
+    """characteristic that is the target."""
+    always_fails: tuple[int, ...] = ()
+    """unmodified results that fail whatever the modifier."""
+    always_passes: tuple[int, ...] = ()
+    text: str = ""
+    source: str = ""
+
+    def passes(self, rolled: int, target: float, modifier: int = 0) -> bool:
+        """Whether an unmodified result of the dice passes."""
+        if rolled in self.always_fails:
+            return False
+        return rolled in self.always_passes or rolled + modifier >= target
+
+    def chance(self, target: float, modifier: int = 0) -> Fraction:
+        """Chance to pass."""
+        return sum(
+            (
+                chance
+                for value, chance in roll(self.dice).items()
+                if self.passes(int(value), target, modifier)
+            ),
+            Fraction(0),
+        )
+
+    def needed(self, target: float, modifier: int = 0) -> int | None:
+        """Least unmodified result that passes; None where none does."""
+        passing = [int(v) for v in roll(self.dice) if self.passes(int(v), target, modifier)]
+        return min(passing, default=None)

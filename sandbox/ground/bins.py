@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_marks, fill_bins
+from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_marks, fill_bins, plan_boxes
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.terrain.model import Terrain
 
-CELL_MM = 5.08
+CELL_MM = 2.54
 MOST_CELLS = 4_000_000
 
 
@@ -27,6 +28,8 @@ class Bins:
     """(cells + 1,) int32."""
     items: Ints
     """(k,) int32 faces of each cell."""
+    box: NDArray[np.float32]
+    """(m, 4) float32 plan box of every face: x0, y0, x1, y1, rounded outward."""
     marks: Bytes
     """(m,) uint8 bits: 1 faces up with a walkable tilt, 2 may be walked on as well, 4 part of a closed shell."""
 
@@ -74,7 +77,9 @@ def make_bins(
         walk[terrain.face_part],
         np.cos(np.radians(walk_slope)) - 1e-6,
     )
-    return Bins(corners, np.array([x0, y0, size, nx, ny], np.float64), start, items, marks)
+    return Bins(
+        corners, np.array([x0, y0, size, nx, ny], np.float64), start, items, plan_boxes(corners), marks
+    )
 
 
 def column_at(bins: Bins, x: float, y: float) -> Column:
@@ -82,5 +87,5 @@ def column_at(bins: Bins, x: float, y: float) -> Column:
     z = np.empty(MOST_CROSSINGS + 2, np.float64)
     face = np.empty(MOST_CROSSINGS + 2, np.int32)
     top = np.empty(MOST_CROSSINGS + 2, np.float64)
-    n = column(x, y, bins.grid, bins.start, bins.items, bins.corners, bins.marks, z, face, top)
+    n = column(x, y, bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks, z, face, top)
     return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())

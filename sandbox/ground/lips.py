@@ -13,7 +13,7 @@ from sandbox.ground.model import Floats, Ints, Numbers, Permit, Window
 from sandbox.terrain.model import Terrain
 from sandbox.units import SNAP_MM
 
-PITCH_MM = 0.635
+PITCH_MM = 2.0
 """Edges are looked at this often; where lips begin and end between two looks is then found to 0.01 mm."""
 
 
@@ -67,21 +67,17 @@ def find_lips(
         low, high = ends.min(axis=1), ends.max(axis=1)
         keep = (high >= (window.x0, window.y0)).all(axis=1) & (low <= (window.x1, window.y1)).all(axis=1)
         edges, owner = edges[keep], owner[keep]
-    slope = np.tan(np.radians(numbers.walk_slope))
     pieces = cut_lips(
         terrain.vertices,
         edges,
+        owner,
         PITCH_MM,
-        numbers.free_step_up_mm + 0.5 * SNAP_MM,
-        numbers.free_step_down_mm + 0.5 * SNAP_MM,
-        min(numbers.free_step_down_mm / max(slope, 0.1), 40.0) + 0.5,
-        numbers.rail_height_mm - 0.5 * SNAP_MM,
-        numbers.rail_max_mm + 0.5 * SNAP_MM,
-        numbers.rail_reach_mm,
+        step_rules(numbers),
         bins.grid,
         bins.start,
         bins.items,
         bins.corners,
+        bins.box,
         bins.marks,
     )
     face = owner[pieces[:, 10].astype(np.int64)]
@@ -93,4 +89,17 @@ def find_lips(
         rail=np.ascontiguousarray(pieces[:, 9]),
         part=terrain.face_part[face].astype(np.int32),
         face=face.astype(np.int32),
+    )
+
+
+def step_rules(numbers: Numbers) -> Floats:
+    """What the kernels of lips compare with: step up, step down, farthest riser, highest railing, (4,) mm."""
+    slope = np.tan(np.radians(numbers.walk_slope))
+    return np.array(
+        [
+            numbers.free_step_up_mm + 0.5 * SNAP_MM,
+            numbers.free_step_down_mm + 0.5 * SNAP_MM,
+            min(numbers.free_step_down_mm / max(float(slope), 0.1), 40.0) + 0.5,
+            numbers.rail_max_mm + 0.5 * SNAP_MM,
+        ]
     )

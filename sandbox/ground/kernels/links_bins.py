@@ -130,7 +130,21 @@ def face_marks(vertices, faces, face_shell, shell_closed, face_walk, steepest):
 
 
 @njit(cache=True, nogil=True)
-def column(px, py, grid, start, items, corners, marks, z, face, top):
+def plan_boxes(corners):
+    """Plan boxes of triangles, (m, 4) float32: x0, y0, x1, y1, rounded outward."""
+    m = corners.shape[0]
+    box = np.empty((m, 4), np.float32)
+    for f in range(m):
+        for e in range(2):
+            low = min(corners[f, 0, e], corners[f, 1, e], corners[f, 2, e])
+            high = max(corners[f, 0, e], corners[f, 1, e], corners[f, 2, e])
+            box[f, e] = np.float32(low - 1e-6 * abs(low) - 1e-6)
+            box[f, e + 2] = np.float32(high + 1e-6 * abs(high) + 1e-6)
+    return box
+
+
+@njit(cache=True, nogil=True)
+def column(px, py, grid, start, items, corners, box, marks, z, face, top):
     """Open spaces of the vertical line over a plan point, upwards.
 
     grid: (5,) float64 x0, y0, cell size, nx, ny of the bins. z, face, top: buffers for the answer: the floor of each
@@ -149,6 +163,8 @@ def column(px, py, grid, start, items, corners, marks, z, face, top):
     c = j * nx + i
     for k in range(start[c], start[c + 1]):
         f = items[k]
+        if px < box[f, 0] or px > box[f, 2] or py < box[f, 1] or py > box[f, 3]:
+            continue
         s = covers(
             corners[f, 0, 0],
             corners[f, 0, 1],

@@ -15,7 +15,8 @@ JOINT = 0.3
 """Floor that goes on after less than this is butted against the edge, mm."""
 EXACT = 0.01
 """Ends of lips are found to this, mm."""
-MARCH = 0.25
+MARCH = 0.5
+"""Outward stride over steep faces, mm."""
 RAIL_THICK = 12.7
 """A solid at a lip up to this thick may be a railing; a thicker one is a wall, mm."""
 RAIL_STANDS = 25.4
@@ -91,164 +92,12 @@ def floor_ends(vertices, faces, marks):
     return edges[:k].copy(), owner[:k].copy()
 
 
-@njit(cache=True, nogil=True)
-def _drop_beyond(
-    px, py, pz, ox, oy, first, step_down, step_up, march, grid, start, items, corners, marks, z, face, top
-):
-    """Drop beyond a lip, going outward from `first` mm: to the next floor below, inf where there is none, -1 where
-    floor goes on within a step (down steep faces no higher than the step, which are risers)."""
-    at = pz
-    d = first
-    found = -1.0
-    while d <= march:
-        n = column(px + d * ox, py + d * oy, grid, start, items, corners, marks, z, face, top)
-        k = space_at(at + OVER, n, z, top)
-        if k < 0:
-            # the ground rises again: a groove, or the foot of a wall
-            for q in range(n):
-                if z[q] > at + OVER:
-                    k = q
-                    break
-            if k < 0 or z[k] - pz > step_up:
-                return found
-        f = face[k]
-        if f < 0:
-            return np.inf
-        lower = pz - z[k]
-        if found < 0.0:
-            if lower <= step_down:
-                if marks[f] & UP:
-                    return -1.0
-            else:
-                found = lower
-                march = max(march, d + 25.4)
-        if found >= 0.0:
-            found = max(found, lower)
-            if marks[f] & UP:
-                return found
-        at = z[k]
-        d += MARCH if found < 0.0 else 4.0 * MARCH
-    return found
+# Arguments that travel together: `grid, start, items, corners, box, marks` are the bins; `z, face, top` the buffers of
+# `column`; `rules` is (step up, step down, march, rail_max), all mm, the comparisons' snap already in them.
 
 
 @njit(cache=True, nogil=True)
-def lip_at(
-    px, py, pz, ox, oy, step_up, step_down, march, rail_low, rail_max, rail_reach, grid, start, items, corners, marks,
-    z, face, top,
-):  # fmt: skip
-    """Drop and railing at a point of a floor's edge, outward (ox, oy): drop -1 where it is no lip, inf where nothing
-    is below; the railing's height above the floor there, 0 none."""
-    n = column(px - OFF * ox, py - OFF * oy, grid, start, items, corners, marks, z, face, top)
-    k = space_at(pz + OVER, n, z, top)
-    rail = 0.0
-    if k < 0:
-        # something stands on the edge: a railing, if it is low and thin
-        high = _top_of_solid(pz + OVER, n, z)
-        if high - pz <= step_up or high - pz > rail_max:
-            return -1.0, 0.0
-        rail = high - pz
-        d = OFF
-        clear = False
-        while d < RAIL_THICK:
-            d += 4.0 * MARCH
-            n = column(px - d * ox, py - d * oy, grid, start, items, corners, marks, z, face, top)
-            if space_at(pz + OVER + d, n, z, top) >= 0:
-                clear = True
-                break
-        if not clear:
-            return -1.0, 0.0
-    n = column(px + OFF * ox, py + OFF * oy, grid, start, items, corners, marks, z, face, top)
-    k = space_at(pz + OVER, n, z, top)
-    first = OFF
-    if k < 0:
-        high = _top_of_solid(pz + OVER, n, z)
-        if high - pz <= step_up or high - pz > rail_max:
-            return -1.0, 0.0
-        rail = max(rail, high - pz)
-        clear = False
-        while first < RAIL_THICK:
-            first += 2.0 * MARCH
-            n = column(px + first * ox, py + first * oy, grid, start, items, corners, marks, z, face, top)
-            if space_at(pz + OVER, n, z, top) >= 0:
-                clear = True
-                break
-            high = _top_of_solid(pz + OVER, n, z)
-            rail = max(rail, high - pz)
-            if rail > rail_max:
-                return -1.0, 0.0
-        if not clear:
-            return -1.0, 0.0
-    drop = _drop_beyond(
-        px,
-        py,
-        pz,
-        ox,
-        oy,
-        first,
-        step_down,
-        step_up,
-        first + march,
-        grid,
-        start,
-        items,
-        corners,
-        marks,
-        z,
-        face,
-        top,
-    )
-    if drop >= 0.0 and first == OFF and np.isfinite(drop):
-        # a joint between tiles: floor goes on a hair further out
-        beyond = _drop_beyond(
-            px,
-            py,
-            pz,
-            ox,
-            oy,
-            JOINT,
-            step_down,
-            step_up,
-            JOINT,
-            grid,
-            start,
-            items,
-            corners,
-            marks,
-            z,
-            face,
-            top,
-        )
-        if beyond < 0.0:
-            drop = -1.0
-    elif drop >= 0.0 and first == OFF:
-        n = column(px + JOINT * ox, py + JOINT * oy, grid, start, items, corners, marks, z, face, top)
-        k = space_at(pz + OVER, n, z, top)
-        if k >= 0 and face[k] >= 0 and marks[face[k]] & UP and pz - z[k] <= step_down:
-            drop = -1.0
-    if drop >= 0.0 and rail == 0.0:
-        rail = _bars(
-            px,
-            py,
-            pz,
-            ox,
-            oy,
-            rail_low,
-            rail_max,
-            rail_reach,
-            grid,
-            start,
-            items,
-            corners,
-            marks,
-            z,
-            face,
-            top,
-        )
-    return drop, rail
-
-
-@njit(cache=True, nogil=True)
-def _top_of_solid(height, n, z):
+def top_of_solid(height, n, z):
     """Top of the solid that holds a height: the floor of the next open space, inf where there is none."""
     for q in range(n):
         if z[q] > height:
@@ -257,12 +106,117 @@ def _top_of_solid(height, n, z):
 
 
 @njit(cache=True, nogil=True)
-def _bars(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, marks, z, face, top):
-    """Height of what stands or hangs like a railing within `reach` of a lip, 0 none."""
+def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+    """Whether, going outward from `first` mm, floor goes on within a step; steep faces no higher than a step are
+    risers on the way."""
+    step_up, step_down, march = rules[0], rules[1], rules[2]
+    at = pz
+    d = first
+    while d <= first + march:
+        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+        k = space_at(at + OVER, n, z, top)
+        if k < 0:
+            # the ground rises again: a groove, or the foot of a wall
+            for q in range(n):
+                if z[q] > at + OVER:
+                    k = q
+                    break
+            if k < 0 or z[k] - pz > step_up:
+                return True
+        if face[k] < 0 or pz - z[k] > step_down:
+            if d == OFF:
+                # a joint between tiles: floor goes on a hair further out
+                d = JOINT
+                n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+                k = space_at(pz + OVER, n, z, top)
+                return k >= 0 and face[k] >= 0 and pz - z[k] <= step_down and marks[face[k]] & UP != 0
+            return False
+        if marks[face[k]] & UP:
+            return True
+        at = z[k]
+        d += MARCH
+    return True
+
+
+@njit(cache=True, nogil=True)
+def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z, face, top):
+    """What a point of a floor's edge is, outward (ox, oy): -1 no lip, 0 a lip, more: a lip under a railing that stands
+    on it, of that height over the floor; and how far out the drop begins, mm."""
+    step_up, rail_max = rules[0], rules[3]
+    n = column(px + OFF * ox, py + OFF * oy, grid, start, items, corners, box, marks, z, face, top)
+    k = space_at(pz + OVER, n, z, top)
+    first = OFF
+    rail = 0.0
+    if k >= 0:
+        if face[k] >= 0 and pz - z[k] <= rules[1] and marks[face[k]] & UP:
+            return -1.0, first
+    else:
+        rail = top_of_solid(pz + OVER, n, z) - pz
+        if rail <= step_up or rail > rail_max:
+            return -1.0, first
+        while k < 0:
+            first += MARCH
+            if first > RAIL_THICK:
+                return -1.0, first
+            n = column(
+                px + first * ox, py + first * oy, grid, start, items, corners, box, marks, z, face, top
+            )
+            k = space_at(pz + OVER, n, z, top)
+            if k < 0:
+                rail = max(rail, top_of_solid(pz + OVER, n, z) - pz)
+                if rail > rail_max:
+                    return -1.0, first
+    n = column(px - OFF * ox, py - OFF * oy, grid, start, items, corners, box, marks, z, face, top)
+    if space_at(pz + OVER, n, z, top) < 0:
+        # something stands on the edge: a railing, if it is low and thin
+        high = top_of_solid(pz + OVER, n, z) - pz
+        if high <= step_up or high > rail_max:
+            return -1.0, first
+        rail = max(rail, high)
+        d = OFF
+        while True:
+            d += MARCH
+            if d > RAIL_THICK:
+                return -1.0, first
+            n = column(px - d * ox, py - d * oy, grid, start, items, corners, box, marks, z, face, top)
+            if space_at(pz + OVER + d, n, z, top) >= 0:
+                break
+    if _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+        return -1.0, first
+    return rail, first
+
+
+@njit(cache=True, nogil=True)
+def drop_at(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+    """Height from a lip down to the next floor below, looked for outward from `first` mm; inf where nothing is below,
+    the deepest steep face met where no floor is met within an inch beyond the march."""
+    at = pz
+    d = first
+    lowest = 0.0
+    stride = MARCH
+    while d <= first + rules[2] + 25.4:
+        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+        k = space_at(at + OVER, n, z, top)
+        if k < 0:
+            return lowest
+        if face[k] < 0:
+            return np.inf
+        lowest = max(lowest, pz - z[k])
+        if marks[face[k]] & UP and pz - z[k] > rules[1]:
+            return pz - z[k]
+        at = z[k]
+        d += stride
+        stride *= 1.25
+    return lowest
+
+
+@njit(cache=True, nogil=True)
+def bars_at(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, box, marks, z, face, top):
+    """Height over the floor of what stands or hangs like a railing within `reach` of a point of a lip, 0 none."""
     best = 0.0
     for s in range(-4, 5):
         d = reach * s / 4.0
-        n = column(px + d * ox, py + d * oy, grid, start, items, corners, marks, z, face, top)
+        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
         under = pz
         for q in range(n):
             if q > 0:
@@ -274,30 +228,80 @@ def _bars(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, mar
 
 
 @njit(cache=True, nogil=True)
-def _same(drop_a, rail_a, drop_b, rail_b):
-    if (drop_a < 0.0) != (drop_b < 0.0):
-        return False
-    if drop_a < 0.0:
-        return True
-    if np.isinf(drop_a) != np.isinf(drop_b):
-        return False
-    if np.isfinite(drop_a) and abs(drop_a - drop_b) > 1.0:
-        return False
-    return abs(rail_a - rail_b) <= 1.0
+def _same(a, b):
+    return (a < 0.0) == (b < 0.0) and abs(a - b) <= 1.0
 
 
 @njit(cache=True, nogil=True)
-def cut_lips(
-    vertices, edges, pitch, step_up, step_down, march, rail_low, rail_max, rail_reach, grid, start, items, corners, marks
-):  # fmt: skip
+def _quiet(cell, ax, ay, az, dx, dy, dz, ox, oy, length, owner, step_down, start, items, corners):
+    """Whether no face of a cell but those under the edge's own floor comes near the edge, so that what one point of
+    the edge in this cell is, all are."""
+    # plane of the owner: height over it is (p - a) . n
+    ux, uy, uz = dx, dy, dz
+    vx, vy, vz = 0.0, 0.0, 0.0
+    for c in range(3):
+        wx = corners[owner, c, 0] - ax
+        wy = corners[owner, c, 1] - ay
+        if wx * ox + wy * oy < vx * ox + vy * oy:
+            vx, vy, vz = wx, wy, corners[owner, c, 2] - az
+    nx = uy * vz - uz * vy
+    ny = uz * vx - ux * vz
+    nz = ux * vy - uy * vx
+    size = np.sqrt(nx * nx + ny * ny + nz * nz)
+    if size < 1e-12:
+        return False
+    if nz < 0.0:
+        size = -size
+    nx, ny, nz = nx / size, ny / size, nz / size
+    low = az + min(0.0, dz) - step_down - 0.1
+    high = az + max(0.0, dz) + 1.0
+    for q in range(start[cell], start[cell + 1]):
+        f = items[q]
+        if f == owner:
+            continue
+        w_low = np.inf
+        w_high = -np.inf
+        z_low = np.inf
+        z_high = -np.inf
+        over = -np.inf
+        for c in range(3):
+            px = corners[f, c, 0] - ax
+            py = corners[f, c, 1] - ay
+            pz = corners[f, c, 2]
+            w = px * ox + py * oy
+            w_low = min(w_low, w)
+            w_high = max(w_high, w)
+            z_low = min(z_low, pz)
+            z_high = max(z_high, pz)
+            over = max(over, px * nx + py * ny + (pz - az) * nz)
+        if z_low > high or z_high < low or w_low > JOINT + 0.05 or w_high < -0.05:
+            continue
+        if w_high > 1e-5 or over > 1e-4:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _cell(x, y, grid):
+    i = int(np.floor((x - grid[0]) / grid[2]))
+    j = int(np.floor((y - grid[1]) / grid[2]))
+    if i < 0 or j < 0 or i >= int(grid[3]) or j >= int(grid[4]):
+        return -1
+    return j * int(grid[3]) + i
+
+
+@njit(cache=True, nogil=True)
+def cut_lips(vertices, edges, owner, pitch, rules, grid, start, items, corners, box, marks):
     """Lips among edges of floor.
 
-    edges: (k, 2) int32, floor on the left. Returns pieces (n, 11) float64: a xyz, b xyz, out xy, drop, rail, edge.
+    edges: (k, 2) int32, floor on the left; owner: (k,) its face. Returns pieces (n, 11) float64: a xyz, b xyz, out xy, drop, rail, edge.
     """
     z = np.empty(MOST_CROSSINGS + 2, np.float64)
     face = np.empty(MOST_CROSSINGS + 2, np.int32)
     top = np.empty(MOST_CROSSINGS + 2, np.float64)
     out = np.empty((1024, 11), np.float64)
+    seen = np.empty(2, np.int64)
+    calm = np.empty(2, np.bool_)
     count = 0
     for k in range(edges.shape[0]):
         ax, ay, az = vertices[edges[k, 0], 0], vertices[edges[k, 0], 1], vertices[edges[k, 0], 2]
@@ -312,66 +316,149 @@ def cut_lips(
         samples = max(int(np.ceil(length / pitch)), 1)
         inset = min(0.005 / length, 0.1)
         last_t = 0.0
-        last_drop = -1.0
-        last_rail = 0.0
+        last = -1.0
+        last_first = OFF
         from_t = -1.0
+        was_quiet = False
+        seen[:] = -2
         for s in range(samples + 1):
-            if samples == 1 and s == 0:
-                t = 0.5
-            elif samples == 1:
+            t = 0.5 if samples == 1 else inset + (1.0 - 2.0 * inset) * s / samples
+            if samples == 1 and s == 1:
                 break
-            else:
-                t = inset + (1.0 - 2.0 * inset) * s / samples
-            drop, rail = lip_at(
-                ax + t * dx, ay + t * dy, az + t * dz, ox, oy, step_up, step_down, march, rail_low, rail_max,
-                rail_reach, grid, start, items, corners, marks, z, face, top,
-            )  # fmt: skip
-            first = s == 0
-            if first:
-                last_drop, last_rail, last_t = drop, rail, t
-                from_t = 0.0 if drop >= 0.0 else -1.0
-                continue
-            if not _same(last_drop, last_rail, drop, rail):
+            if samples > 2:
+                quiet = True
+                for side in range(2):
+                    off = -OFF if side == 0 else JOINT
+                    c = _cell(ax + t * dx + off * ox, ay + t * dy + off * oy, grid)
+                    if c != seen[side]:
+                        seen[side] = c
+                        calm[side] = c >= 0 and _quiet(
+                            c,
+                            ax,
+                            ay,
+                            az,
+                            dx,
+                            dy,
+                            dz,
+                            ox,
+                            oy,
+                            length,
+                            owner[k],
+                            rules[1],
+                            start,
+                            items,
+                            corners,
+                        )
+                    quiet = quiet and calm[side]
+                if quiet and was_quiet:
+                    last_t = t
+                    continue
+                was_quiet = quiet
+            now, first = lip_at(
+                ax + t * dx,
+                ay + t * dy,
+                az + t * dz,
+                ox,
+                oy,
+                rules,
+                grid,
+                start,
+                items,
+                corners,
+                box,
+                marks,
+                z,
+                face,
+                top,
+            )
+            if s == 0:
+                from_t = 0.0 if now >= 0.0 else -1.0
+            elif not _same(last, now):
                 lo, hi = last_t, t
                 while (hi - lo) * length > EXACT:
                     mid = 0.5 * (lo + hi)
-                    d, r = lip_at(
-                        ax + mid * dx, ay + mid * dy, az + mid * dz, ox, oy, step_up, step_down, march, rail_low,
-                        rail_max, rail_reach, grid, start, items, corners, marks, z, face, top,
+                    r, _ = lip_at(
+                        ax + mid * dx, ay + mid * dy, az + mid * dz, ox, oy, rules, grid, start, items, corners, box, marks,
+                        z, face, top,
                     )  # fmt: skip
-                    if _same(last_drop, last_rail, d, r):
+                    if _same(last, r):
                         lo = mid
                     else:
                         hi = mid
                 cut = 0.5 * (lo + hi)
                 if from_t >= 0.0:
-                    out = _add(
-                        out, count, ax, ay, az, dx, dy, dz, from_t, cut, ox, oy, last_drop, last_rail, k
-                    )
-                    count += 1
-                from_t = cut if drop >= 0.0 else -1.0
-            last_drop, last_rail, last_t = drop, rail, t
+                    out, count = _add(
+                        out, count, ax, ay, az, dx, dy, dz, from_t, cut, ox, oy, last, last_first, k, rules, grid,
+                        start, items, corners, box, marks, z, face, top,
+                    )  # fmt: skip
+                from_t = cut if now >= 0.0 else -1.0
+            last, last_first, last_t = now, first, t
         if from_t >= 0.0:
-            out = _add(out, count, ax, ay, az, dx, dy, dz, from_t, 1.0, ox, oy, last_drop, last_rail, k)
-            count += 1
+            out, count = _add(
+                out, count, ax, ay, az, dx, dy, dz, from_t, 1.0, ox, oy, last, last_first, k, rules, grid, start, items,
+                corners, box, marks, z, face, top,
+            )  # fmt: skip
     return out[:count].copy()
 
 
 @njit(cache=True, nogil=True)
-def _add(out, count, ax, ay, az, dx, dy, dz, t0, t1, ox, oy, drop, rail, edge):
-    if count == out.shape[0]:
-        more = np.empty((2 * count, out.shape[1]), np.float64)
-        more[:count] = out
-        out = more
-    out[count, 0] = ax + t0 * dx
-    out[count, 1] = ay + t0 * dy
-    out[count, 2] = az + t0 * dz
-    out[count, 3] = ax + t1 * dx
-    out[count, 4] = ay + t1 * dy
-    out[count, 5] = az + t1 * dz
-    out[count, 6] = ox
-    out[count, 7] = oy
-    out[count, 8] = drop
-    out[count, 9] = rail
-    out[count, 10] = edge
-    return out
+def _add(
+    out, count, ax, ay, az, dx, dy, dz, t0, t1, ox, oy, rail, first, edge, rules, grid, start, items, corners, box, marks,
+    z, face, top,
+):  # fmt: skip
+    """Append a stretch of lip, parted where the drop leaps by more than a millimetre."""
+    length = np.sqrt(dx * dx + dy * dy)
+    looks = min(max(int(length * (t1 - t0) / 5.0), 1), 400)
+    u0 = t0
+    last = -1.0
+    last_u = t0
+    for s in range(looks + 1):
+        u = t0 + (t1 - t0) * (s + 0.5) / looks
+        end = s == looks
+        drop = last
+        if not end:
+            drop = drop_at(
+                ax + u * dx, ay + u * dy, az + u * dz, ox, oy, first, rules, grid, start, items, corners, box, marks,
+                z, face, top,
+            )  # fmt: skip
+            if s == 0:
+                last = drop
+        cut = t1
+        # ramps' sides drop evenly: only a leap in the drop parts a lip
+        leap = np.isinf(drop) != np.isinf(last)
+        if not leap and np.isfinite(drop):
+            leap = abs(drop - last) > 1.0 + 1.5 * (u - last_u) * length
+        if leap:
+            lo, hi = last_u, u
+            while (hi - lo) * length > 0.1:
+                mid = 0.5 * (lo + hi)
+                d = drop_at(
+                    ax + mid * dx, ay + mid * dy, az + mid * dz, ox, oy, first, rules, grid, start, items, corners, box,
+                    marks, z, face, top,
+                )  # fmt: skip
+                if d == drop or abs(d - drop) < abs(d - last):
+                    hi = mid
+                else:
+                    lo = mid
+            cut = 0.5 * (lo + hi)
+        if leap or end:
+            if count == out.shape[0]:
+                more = np.empty((2 * count, out.shape[1]), np.float64)
+                more[:count] = out
+                out = more
+            out[count, 0] = ax + u0 * dx
+            out[count, 1] = ay + u0 * dy
+            out[count, 2] = az + u0 * dz
+            out[count, 3] = ax + cut * dx
+            out[count, 4] = ay + cut * dy
+            out[count, 5] = az + cut * dz
+            out[count, 6] = ox
+            out[count, 7] = oy
+            out[count, 8] = last
+            out[count, 9] = rail
+            out[count, 10] = edge
+            count += 1
+            u0 = cut
+        last = drop
+        last_u = u
+    return out, count

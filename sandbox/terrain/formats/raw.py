@@ -1,0 +1,71 @@
+"""What every reader hands on: nodes of raw triangles with their names, in the file's own units and axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.errors import UserError
+from sandbox.scene.model import Unit, UpAxis
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RawNode:
+    """One named node: its triangles, already moved to where the file's scene graph puts them."""
+
+    path: tuple[str, ...]
+    """names from the root to the node; empty where the file names nothing."""
+    vertices: Floats
+    """(n, 3) float64, file units."""
+    faces: Indices
+    """(m, 3) int64 into `vertices`, in the file's order."""
+
+
+@dataclass(frozen=True, eq=False)
+class RawModel:
+    """A file as it was read."""
+
+    nodes: tuple[RawNode, ...]
+    unit: Unit = Unit.MM
+    """what the format says its numbers are; a scene may say otherwise."""
+    up: UpAxis = UpAxis.Z
+    notes: tuple[str, ...] = ()
+    """what is odd about the file and was put up with."""
+
+    @property
+    def triangles(self) -> int:
+        """Number of triangles of all nodes."""
+        return sum(len(node.faces) for node in self.nodes)
+
+
+def checked(model: RawModel, file: Path) -> RawModel:
+    """The model without its empty nodes; UserError where nothing is left or a number is not finite."""
+    nodes = tuple(node for node in model.nodes if len(node.faces))
+    if not nodes:
+        raise UserError("has no triangles, so there is nothing to stand on", file=file)
+    for node in nodes:
+        used = node.vertices[np.unique(node.faces)]
+        if not np.isfinite(used).all():
+            where = f" in {'/'.join(node.path)!r}" if node.path else ""
+            raise UserError(f"has coordinates that are not finite numbers{where}; mend the model", file=file)
+    return RawModel(nodes, model.unit, model.up, model.notes)
+
+
+def beside(reference: str, file: Path) -> Path:
+    """Path of a file that `file` refers to; UserError for network addresses and anything outside its folder."""
+    if "://" in reference or reference.startswith(("//", "\\\\")):
+        raise UserError(f"refers to the address {reference!r}; only files beside the model are read", file=file)
+    folder = file.parent.resolve()
+    target = (folder / unquote(reference).replace("\\", "/")).resolve()
+    if not target.is_relative_to(folder):
+        raise UserError(f"refers to {reference!r}, outside its own folder; put that file beside it", file=file)
+    if not target.is_file():
+        raise UserError(f"refers to {reference!r}, which is not there; put that file beside it", file=file)
+    return target

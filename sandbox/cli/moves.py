@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, print_json, warn, working
-from sandbox.cli.params import PLACE, SIZE, Place, make_folder, picture_path
+from sandbox.cli.params import PLACE, SIZE, Place, picture_path
 
 
 @click.command(
@@ -76,7 +76,6 @@ def command(
         with working("drawing"):
             from sandbox.view import picture as draw  # noqa: PLC0415
 
-            make_folder(picture)
             draw(field, picture, fighter=fighter, moves=moves, move=move, size=size)
         if not as_json:
             console().print(escape(f"picture: {picture}"), soft_wrap=True)

@@ -89,14 +89,6 @@ def picture_path(path: Path | None) -> Path | None:
     return path
 
 
-def make_folder(picture: Path) -> None:
-    """Make the folder that a picture goes to; UserError where that cannot be."""
-    try:
-        picture.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the folder cannot be made: {error.strerror}", file=picture.parent) from None
-
-
 def _number(text: str) -> float | None:
     try:
         number = float(text)

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, warn, working
-from sandbox.cli.params import SIZE, make_folder, picture_path
+from sandbox.cli.params import SIZE, picture_path
 
 
 @click.command("view", epilog="\b\nExample:\n  sandbox view scenes/gantry.yaml --image out/gantry.png")
@@ -29,6 +29,5 @@ def command(scene: Path, image: Path | None, size: tuple[int, int], rules: str |
     with working("drawing"):
         from sandbox.view import picture as draw  # noqa: PLC0415
 
-        make_folder(picture)
         draw(field, picture, size=size)
     console().print(escape(f"picture: {picture}"), soft_wrap=True)

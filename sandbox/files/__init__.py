@@ -4,6 +4,7 @@ from sandbox.files.atomic import write_atomic
 from sandbox.files.document import YamlDocument, dump_yaml, read_yaml, save_yaml, validate
 from sandbox.files.mistakes import Loc, pick_mistake, suggestion
 from sandbox.files.paths import existing_file, resolve_path
+from sandbox.files.shipped import shipped
 
 __all__ = [
     "Loc",
@@ -14,6 +15,7 @@ __all__ = [
     "read_yaml",
     "resolve_path",
     "save_yaml",
+    "shipped",
     "suggestion",
     "validate",
     "write_atomic",

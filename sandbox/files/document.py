@@ -312,4 +312,4 @@ class _Plain:
     def _count(self, loc: Loc) -> None:
         self.count += 1
         if self.count > NODE_LIMIT:
-            self.document.fail(f"the file unfolds to more than {NODE_LIMIT} values; use fewer aliases", loc)
+            self.document.fail(f"the file unfolds to more than {NODE_LIMIT} values; use fewer aliases", loc[:1])

@@ -195,7 +195,7 @@ def _rules(document: YamlDocument, rules: str) -> str:
     """A pack id as it is; the path of a pack file resolved against the scene's folder."""
     if rules.lower().endswith(SCENE_SUFFIXES) or "/" in rules or "\\" in rules:
         line = document.line_of(("rules",))
-        return str(existing_file(rules, base=document.path, line=line, what="pack file"))
+        return str(existing_file(rules, base=document.path, line=line, what="pack file").absolute())
     return rules
 
 

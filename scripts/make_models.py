@@ -2,9 +2,9 @@
 
     python scripts/make_models.py [FOLDER]
 
-All sizes are millimetres at skirmish scale. One level is 3" (76.2 mm). Models with parts that the rules treat
-in their own way (railings, ladders) are GLB files with named nodes; the others are STL files. Writing twice gives
-the same bytes.
+All sizes are millimetres at skirmish scale. One level is 3" (76.2 mm). Models with parts that the rules
+treat in their own way (railings, ladders) are GLB files with named nodes; the others are STL files.
+Writing twice gives the same bytes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def slab(outline: Outline | Polygon, low: float, high: float) -> Trimesh:
     return mesh
 
 
-def wall(start: tuple[float, float], end: tuple[float, float], outline: Outline | Polygon, thick: float) -> Trimesh:
+def wall(
+    start: tuple[float, float], end: tuple[float, float], outline: Outline | Polygon, thick: float
+) -> Trimesh:
     """A wall along a plan line, its middle on the line; outline: (distance along it, height)."""
     mesh = slab(outline, -thick / 2, thick / 2)
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -283,11 +285,20 @@ def ruin() -> Trimesh:
     # South: a doorway of 48 mm, broken off towards the east.
     south: Outline = [
         (0, 0), (52, 0), (52, 56), (100, 56), (100, 0), (2 * x, 0), (2 * x, 34), (172, 41), (160, 38),
-        (146, 62), (132, 70), (118, 96), (100, LEVEL), (74, LEVEL + 8), (48, LEVEL + 28), (20, above), (0, above),
+        (146, 62), (132, 70), (118, 96), (100, LEVEL), (74, LEVEL + 8), (48, LEVEL + 28), (20, above), (0,
+        above),
     ]  # fmt: skip
     # West: whole, with a window upstairs.
     west = Polygon(
-        [(0, 0), (2 * y, 0), (2 * y, above), (130, above + 12), (96, above - 4), (40, above + 14), (0, above)],
+        [
+            (0, 0),
+            (2 * y, 0),
+            (2 * y, above),
+            (130, above + 12),
+            (96, above - 4),
+            (40, above + 14),
+            (0, above),
+        ],
         [[(60, LEVEL + 14), (94, LEVEL + 14), (94, LEVEL + 40), (60, LEVEL + 40)]],
     )
     # North: a doorway of 42 mm.

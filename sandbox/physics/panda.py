@@ -1,9 +1,10 @@
 """The collision world on panda3d.bullet, the second engine: it comes with Panda3D on every platform.
 
-What was found by measuring, and is worked around here. Margins must be 0, and a hull's before its points are
-added. `sweep_test_closest` is exact, but a body that starts by touching may slide on unnoticed. `contact_test`
-counts what is up to 2 % of the body's size away as touching, and the contact points that it gives dangle once
-it returns, so that contact is measured by `prisms`. Numbers are 32-bit floats: 0.0001 mm on a board.
+What was found by measuring, and is worked around here. Margins must be 0, and a hull's before its points
+are added. `sweep_test_closest` is exact, but a body that starts by touching may slide on unnoticed.
+`contact_test` takes what is up to 2 % of the body's size away as touching, and the contact points that it
+gives dangle once it returns, so that contact is measured by `prisms`. Numbers are 32-bit floats: 0.0001
+mm on a board.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How far an upright round or oval body is from a triangle, by minimising a convex function: no engine in it.
 
-The signed distance of a point to a convex body is a convex function of the point, so its least value over a
-triangle is found by nested golden-section searches, exact to a thousandth of a millimetre, whatever the triangle
-looks like. Slow, and therefore for one place at a time. Millimetres; the body stands about the origin with its
-long axis along x.
+The signed distance of a point to a convex body is a convex function of the point, so its least value over
+a triangle is found by nested golden-section searches, exact to a thousandth of a millimetre, whatever the
+triangle looks like. Slow, and therefore for one place at a time. Millimetres; the body stands about the
+origin with its long axis along x.
 """
 
 from __future__ import annotations
@@ -84,8 +84,9 @@ def _along(p: Floats, q: Floats, a: float, b: float, half: float) -> tuple[float
 def nearest(triangles: Floats, a: float, b: float, half: float, margin: float) -> tuple[float, Floats, int]:
     """Least signed distance (mm) of the body's outline to (n, 3, 3) triangles, where, and on which.
 
-    a, b: half axes; half: half of the height. Below zero: how deep the deepest point is. Triangles whose boxes
-    are farther off than `margin` are passed over; with none left the distance is `margin` and the number -1.
+    a, b: half axes; half: half of the height. Below zero: how deep the deepest point is. Triangles whose
+    boxes are farther off than `margin` are passed over; with none left the distance is `margin` and the
+    number -1.
     """
     best, number = margin, -1
     point = np.zeros(3)

@@ -5,7 +5,7 @@ All lengths are millimetres, all angles degrees. Arrays are C-contiguous; shapes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
 import numpy as np
@@ -189,6 +189,15 @@ class Places:
     arrays, without links, for the relaxed search."""
     measured: Floats
     """(n,) what was measured against that limit, mm or degrees; nan where nothing."""
+    rest: Floats
+    """(n, 3) float64: the point of the cell where the body stands (exactly at a border where one runs through the
+    cell), nan where it cannot stand."""
+    culprit: Ints
+    """(n,) int32 terrain part that leaves no room, -1 none."""
+    stand_limit: Bytes
+    """(n,) uint8 Limit: why it cannot stand where it can pass (NONE where it can stand)."""
+    stand_measured: Floats
+    """(n,) what was measured against that: mm beyond the lip, mm off the plane, degrees of tilt."""
 
 
 class LinkKind(IntEnum):
@@ -261,6 +270,9 @@ class Question:
     """most labels kept per place; 1 is the scalar case."""
     slope_costs: bool = True
     """true length is paid on tilted surfaces (never on treads)."""
+    borders: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    """(b, 4) plan segments x, y, x, y along which prices change (edges of agreed areas): costs are then exact there,
+    where `weight` alone is right to a cell."""
 
 
 class Limit(IntEnum):

@@ -1,0 +1,170 @@
+"""Ground of one battlefield: surveys, lips and places, built where they are asked for and kept per body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.ground.bins import Bins, Column, column_at, make_bins
+from sandbox.ground.lips import Lips, find_lips
+from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
+from sandbox.ground.places import Scene, Spot, build_places, judge_spot, prepare
+from sandbox.ground.survey import survey
+from sandbox.terrain.model import Terrain
+
+_MARGIN_MM = 60.0
+_TILE_MM = 152.4
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """A surveyed window with what all bodies share there."""
+
+    window: Window
+    survey: Survey
+    lips: Lips
+    scene: Scene
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whether a body stands at a point."""
+
+    stands: bool
+    passes: bool
+    """whether it may at least be there while it moves."""
+    z: float
+    """height of the floor under the centre, mm; nan where there is none."""
+    support: float
+    """share of the base over floor that joins the floor under its centre, 0 to 1."""
+    part: int
+    """terrain part underfoot, -1 none."""
+    hindrances: tuple[Hindrance, ...] = ()
+
+
+class Ground:
+    """Where bodies can be on one terrain, under given numbers and permits."""
+
+    def __init__(
+        self, terrain: Terrain, permits: Sequence[Permit], numbers: Numbers, areas: Sequence[Area] = ()
+    ) -> None:
+        """permits: one per terrain part; areas: agreed ground, harshest first."""
+        self.terrain = terrain
+        self.permits = tuple(permits)
+        self.numbers = numbers
+        self.areas = tuple(areas)
+        self._patches: list[Patch] = []
+        self._places: dict[tuple[Body, Window], Places] = {}
+        self._bins: Bins | None = None
+
+    @property
+    def bins(self) -> Bins:
+        """The terrain's triangles in cells, for vertical lines and links."""
+        if self._bins is None:
+            self._bins = make_bins(self.terrain, self.permits, self.numbers.walk_slope)
+        return self._bins
+
+    def around(self, x: float, y: float, reach: float) -> Window:
+        """Window of whole tiles that holds a disc, within the board and a little beyond its edge, mm."""
+        width, depth = self.terrain.size_mm
+        low_x, low_y = max(x - reach, -_MARGIN_MM), max(y - reach, -_MARGIN_MM)
+        high_x, high_y = min(x + reach, width + _MARGIN_MM), min(y + reach, depth + _MARGIN_MM)
+        return Window(
+            float(np.floor(low_x / _TILE_MM) * _TILE_MM),
+            float(np.floor(low_y / _TILE_MM) * _TILE_MM),
+            float(np.ceil(max(high_x, low_x + 1.0) / _TILE_MM) * _TILE_MM),
+            float(np.ceil(max(high_y, low_y + 1.0) / _TILE_MM) * _TILE_MM),
+        )
+
+    def patch(self, window: Window) -> Patch:
+        """Survey and lips of a window (or of a wider one that is there already)."""
+        for known in self._patches:
+            w = known.window
+            if w.x0 <= window.x0 and w.y0 <= window.y0 and w.x1 >= window.x1 and w.y1 >= window.y1:
+                return known
+        wide = Window(
+            window.x0 - _MARGIN_MM, window.y0 - _MARGIN_MM, window.x1 + _MARGIN_MM, window.y1 + _MARGIN_MM
+        )
+        lips = find_lips(self.terrain, self.permits, self.numbers, wide, bins=self.bins)
+        made = Patch(
+            window,
+            survey(self.terrain, window, self.permits, self.areas, self.numbers),
+            lips,
+            prepare(self.terrain, lips, self.permits, self.numbers, window),
+        )
+        self._patches.append(made)
+        return made
+
+    def places(self, body: Body, window: Window) -> Places:
+        """Places of a body in a window (or in a wider one that is there already)."""
+        patch = self.patch(window)
+        key = (body, patch.window)
+        if key not in self._places:
+            self._places[key] = build_places(
+                self.terrain, patch.survey, patch.scene, self.permits, body, self.numbers
+            )
+        return self._places[key]
+
+    def column(self, x: float, y: float) -> Column:
+        """Open spaces on the vertical line over a plan point, mm."""
+        return column_at(self.bins, x, y)
+
+    def floor_near(self, x: float, y: float, z: float | None) -> tuple[float, int] | None:
+        """Floor of a plan point: the one nearest to z, or the highest; (z, terrain face), none where there is none."""
+        column = self.column(x, y)
+        here = [(float(h), int(f)) for h, f in zip(column.z, column.face, strict=True) if f >= 0]
+        if not here:
+            return None
+        if z is None:
+            return max(here)
+        return min(here, key=lambda found: abs(found[0] - z))
+
+    def stand(self, body: Body, x: float, y: float, z: float | None = None) -> Standing:
+        """Judge one exact point: may the body stand there, and if not, what is in the way. Lengths in mm."""
+        found = self.floor_near(x, y, z)
+        if found is None:
+            nothing = Hindrance(Limit.NO_FLOOR, 0.0, 0.0, (x, y, z or 0.0))
+            return Standing(False, False, float("nan"), 0.0, -1, (nothing,))
+        reach = body.half_long_mm + 10.0
+        patch = self.patch(self.around(x, y, reach))
+        spot = judge_spot(
+            self.terrain,
+            patch.survey,
+            patch.scene,
+            self.permits,
+            body,
+            self.numbers,
+            (x, y, found[0]),
+            found[1],
+        )
+        return _standing(spot, body, self.numbers, (x, y, found[0]))
+
+
+def _standing(spot: Spot, body: Body, numbers: Numbers, at: tuple[float, float, float]) -> Standing:
+    hindrances: list[Hindrance] = []
+    if spot.limit != Limit.NONE:
+        allowed = {
+            Limit.NO_ROOM: body.half_short_mm,
+            Limit.SLOPE: numbers.walk_slope,
+            Limit.NARROW: body.half_short_mm,
+        }.get(spot.limit, 0.0)
+        hindrances.append(Hindrance(spot.limit, spot.measured, allowed, spot.where or at, spot.culprit))
+    elif spot.stand_limit != Limit.NONE:
+        allowed = {Limit.UNEVEN: numbers.uneven_mm, Limit.TILT: numbers.stand_slope}.get(
+            spot.stand_limit, 0.0
+        )
+        hindrances.append(
+            Hindrance(spot.stand_limit, spot.stand_measured, allowed, spot.where or at, spot.part)
+        )
+    elif spot.flags & Place.OVER:
+        hindrances.append(Hindrance(Limit.OBSTACLE, 0.0, 0.0, at, spot.zone))
+    return Standing(
+        stands=bool(spot.flags & Place.STAND),
+        passes=bool(spot.flags & Place.PASS),
+        z=at[2],
+        support=spot.support,
+        part=spot.part,
+        hindrances=tuple(hindrances),
+    )

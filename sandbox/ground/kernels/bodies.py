@@ -1,0 +1,279 @@
+"""Room for a body at one point: the joined floor that carries it, and the plan distance to what it may not enter.
+
+Distances are scaled so that the base is a circle (see `plan`). Tuples stand for the arrays of one window:
+faces = (corners, box, low, high, flags, part), bins = (start, item, x0, y0, size, nx, ny),
+columns = (sample_start, z, x0, y0, pitch, nx, ny, solid_floor), voids = (discs, *bins, radius),
+steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
+scratch = ((9, 3) float64, (MOST_NEAR, 5) float64).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.plan import clip_to_slab, polygon_distance
+from sandbox.ground.kernels.voids import bin_span, in_opened
+
+UNDER_MM = 0.25
+"""The body is judged from this height above the floor that carries it."""
+_HEAD_MM = 0.025
+MOST_NEAR = 96
+_THIN_RADIUS = 1.5
+
+FLOOR_FLAG = 1
+CROSS_FLAG = 2
+BARRED_FLAG = 4
+
+
+@njit(cache=True, nogil=True)
+def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
+    """Faces whose boxes meet a square and a height range; returns how many ids were written to buffer."""
+    _, box, low, high, _, _ = faces
+    start, item, bx0, by0, size, nx, ny = bins
+    i0, i1 = bin_span(x - half, x + half, bx0, size, nx)
+    j0, j1 = bin_span(y - half, y + half, by0, size, ny)
+    n = 0
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                f = item[k]
+                if high[f] < low_z or low[f] > high_z or stamp[f] == mark:
+                    continue
+                stamp[f] = mark
+                if (
+                    box[f, 0] > x + half
+                    or box[f, 2] < x - half
+                    or box[f, 1] > y + half
+                    or box[f, 3] < y - half
+                ):
+                    continue
+                if n < buffer.shape[0]:
+                    buffer[n] = f
+                    n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def joined_floor(x, y, z, radius, columns, metric, steps, heights):
+    """Heights of the floor inside a base's outline that joins the floor under its centre.
+
+    In each column of the outline the floor nearest to z counts, where it differs by at most a free step plus the
+    distance times the slope. Writes (dx, dy, dz) rows to heights (k, 3) when it has room; returns the highest joined
+    height, the number of rows, and the number of columns in the outline without any.
+    """
+    sample_start, zs, x0, y0, pitch, nx, ny, kept = columns
+    m00, m01, m10, m11 = metric
+    up, down, tan = steps
+    reach = radius / min(np.hypot(m00, m10), np.hypot(m01, m11)) if m01 != 0.0 or m00 != 1.0 else radius
+    reach = max(reach, radius)
+    i0 = max(0, int(np.ceil((x - reach - x0) / pitch)))
+    i1 = min(nx - 1, int(np.floor((x + reach - x0) / pitch)))
+    j0 = max(0, int(np.ceil((y - reach - y0) / pitch)))
+    j1 = min(ny - 1, int(np.floor((y + reach - y0) / pitch)))
+    highest = z
+    n = 0
+    bare = 0
+    for j in range(j0, j1 + 1):
+        dy = y0 + j * pitch - y
+        for i in range(i0, i1 + 1):
+            dx = x0 + i * pitch - x
+            sx = m00 * dx + m01 * dy
+            sy = m10 * dx + m11 * dy
+            if sx * sx + sy * sy > radius * radius:
+                continue
+            d = np.sqrt(dx * dx + dy * dy)
+            c = j * nx + i
+            best = np.inf
+            for k in range(sample_start[c], sample_start[c + 1]):
+                level = kept[k]
+                if level == 0:
+                    continue
+                dz = zs[k] - z
+                if dz > up + d * tan or dz < -down - d * tan:
+                    continue
+                if level == 2 and dz > up:
+                    continue  # a thin top higher than a free step is no floor
+                if abs(dz) < abs(best):
+                    best = dz
+            if best == np.inf:
+                bare += 1
+                continue
+            if n < heights.shape[0]:
+                heights[n, 0] = dx
+                heights[n, 1] = dy
+                heights[n, 2] = best
+                n += 1
+            if z + best > highest:
+                highest = z + best
+    return highest, n, bare
+
+
+@njit(cache=True, nogil=True)
+def room(
+    x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, voids, over, scratch, answer
+):
+    """Plan distance from a centre to what the body may not enter.
+
+    z: floor under the centre; under: underside of the body; over: the body is lifted over obstacles, whose faces then
+    do not count. Writes to answer (12,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
+    another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
+    10 its distance. Distances of at least radius + margin are inf.
+    """
+    corners, _, low, high, flags, part = faces
+    m00, m01, m10, m11 = metric
+    up, down, tan = steps
+    discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
+    poly, near = scratch
+    count = 0
+    answer[8] = -np.inf
+    answer[9] = -1.0
+    answer[10] = np.inf
+    limit = radius + margin
+    top = under + height - _HEAD_MM
+    for b in range(n):
+        f = buffer[b]
+        bottom = under + UNDER_MM
+        crossing = flags[f] & CROSS_FLAG != 0
+        if flags[f] & BARRED_FLAG != 0:
+            bottom = z - down
+        elif crossing:
+            if over:
+                continue
+            bottom = z + UNDER_MM
+        if high[f] < bottom or low[f] > top:
+            continue
+        k = clip_to_slab(corners, f, bottom, top, poly)
+        if k == 0:
+            continue
+        d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+        if d >= limit:
+            continue
+        if crossing:
+            if d < radius - 0.0125:
+                # The obstacle's own top counts, not this face's.
+                if high[f] > answer[8]:
+                    answer[8] = high[f]
+                    answer[9] = part[f]
+                if d < answer[10]:
+                    answer[10] = d
+            continue
+        if flags[f] & BARRED_FLAG == 0 and not over:
+            flat = np.sqrt((fx - x) ** 2 + (fy - y) ** 2)
+            joins = z + up + flat * tan + 0.025
+            if fz <= joins:
+                if flags[f] & FLOOR_FLAG != 0:
+                    if fz <= z + up + 0.025 or in_opened(
+                        fx, fy, fz, discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius, up, down, _THIN_RADIUS
+                    ):  # fmt: skip
+                        continue
+                else:
+                    riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, buffer, n, faces, voids, up, down, poly)
+                    if riser > bottom:
+                        k = clip_to_slab(corners, f, riser + 0.05, top, poly)
+                        if k == 0:
+                            continue
+                        d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+                        if d >= limit:
+                            continue
+        if count < MOST_NEAR:
+            near[count, 0] = d
+            near[count, 1] = fx
+            near[count, 2] = fy
+            near[count, 3] = fz
+            near[count, 4] = part[f]
+            count += 1
+        else:
+            worst = 0
+            for w in range(1, MOST_NEAR):
+                if near[w, 0] > near[worst, 0]:
+                    worst = w
+            if d < near[worst, 0]:
+                near[worst, 0] = d
+                near[worst, 1] = fx
+                near[worst, 2] = fy
+                near[worst, 3] = fz
+                near[worst, 4] = part[f]
+    answer[0] = np.inf
+    answer[4] = -1.0
+    answer[5] = np.inf
+    first = -1
+    for c in range(count):
+        if near[c, 0] < answer[0]:
+            answer[0] = near[c, 0]
+            first = c
+    if first < 0:
+        return
+    answer[1] = near[first, 1]
+    answer[2] = near[first, 2]
+    answer[3] = near[first, 3]
+    answer[4] = near[first, 4]
+    ux = answer[1] - x
+    uy = answer[2] - y
+    u = np.sqrt(ux * ux + uy * uy)
+    for c in range(count):
+        if near[c, 0] < answer[5]:
+            vx = near[c, 1] - x
+            vy = near[c, 2] - y
+            v = np.sqrt(vx * vx + vy * vy)
+            if ux * vx + uy * vy < 0.7 * u * v:
+                answer[5] = near[c, 0]
+                answer[6] = near[c, 1]
+                answer[7] = near[c, 2]
+
+
+@njit(cache=True, nogil=True)
+def _riser_top(fx, fy, bottom, joins, step_top, buffer, n, faces, voids, up, down, poly):
+    """Height of a joined floor that a steep face at a plan point leads up to, -inf none."""
+    corners, box, low, high, flags, _ = faces
+    discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
+    slack = 0.1
+    best = -np.inf
+    for b in range(n):
+        f = buffer[b]
+        if flags[f] & FLOOR_FLAG == 0 or flags[f] & CROSS_FLAG != 0:
+            continue
+        if low[f] > joins or high[f] < bottom:
+            continue
+        if (
+            box[f, 0] > fx + slack
+            or box[f, 2] < fx - slack
+            or box[f, 1] > fy + slack
+            or box[f, 3] < fy - slack
+        ):
+            continue
+        for c in range(3):
+            for a in range(3):
+                poly[c, a] = corners[f, c, a]
+        d, qx, qy, qz = polygon_distance(poly, 3, fx, fy, 1.0, 0.0, 0.0, 1.0)
+        if d > slack:
+            continue
+        if d == 0.0:
+            qz = _plane_height(corners, f, fx, fy)
+        if qz > joins or qz < bottom or qz <= best:
+            continue
+        if qz > step_top and not in_opened(
+            qx, qy, qz, discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius, up, down, _THIN_RADIUS
+        ):
+            continue
+        best = qz
+    return best
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _plane_height(corners, f, px, py):
+    ux = corners[f, 1, 0] - corners[f, 0, 0]
+    uy = corners[f, 1, 1] - corners[f, 0, 1]
+    vx = corners[f, 2, 0] - corners[f, 0, 0]
+    vy = corners[f, 2, 1] - corners[f, 0, 1]
+    det = ux * vy - uy * vx
+    if abs(det) < 1e-12:
+        return corners[f, 0, 2]
+    s = ((px - corners[f, 0, 0]) * vy - (py - corners[f, 0, 1]) * vx) / det
+    t = (ux * (py - corners[f, 0, 1]) - uy * (px - corners[f, 0, 0])) / det
+    return (
+        corners[f, 0, 2]
+        + s * (corners[f, 1, 2] - corners[f, 0, 2])
+        + t * (corners[f, 2, 2] - corners[f, 0, 2])
+    )

@@ -1,0 +1,529 @@
+"""Kernel that decides for every surface sample of a window whether a body may pass and stand there, and where exactly.
+
+See `bodies` for the tuples that stand for arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.bodies import MOST_NEAR, gather, joined_floor, room
+from sandbox.ground.kernels.voids import in_opened, void_distance
+
+TOLERANCE = 0.0125
+"""A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
+
+PASS, STAND, BEND, GAP, OVER, EDGE = 1, 2, 4, 8, 16, 32
+L_NONE, L_NO_ROOM, L_HEADROOM, L_NO_FLOOR = 0, 3, 4, 5
+L_BARRED, L_LIP, L_UNEVEN, L_TILT, L_NARROW, L_SLOPE = 8, 9, 10, 11, 14, 15
+
+
+@njit(cache=True, nogil=True)
+def plane_of(heights, n, radius):
+    """Least-squares plane through (dx, dy, dz) rows inside a radius: (slope x, slope y, greatest deviation)."""
+    sx = sy = sz = sxx = sxy = syy = sxz = syz = 0.0
+    k = 0
+    r2 = radius * radius
+    for i in range(n):
+        x, y, z = heights[i, 0], heights[i, 1], heights[i, 2]
+        if x * x + y * y > r2:
+            continue
+        k += 1
+        sx += x
+        sy += y
+        sz += z
+        sxx += x * x
+        sxy += x * y
+        syy += y * y
+        sxz += x * z
+        syz += y * z
+    if k < 3:
+        return 0.0, 0.0, 0.0
+    sxx -= sx * sx / k
+    sxy -= sx * sy / k
+    syy -= sy * sy / k
+    sxz -= sx * sz / k
+    syz -= sy * sz / k
+    det = sxx * syy - sxy * sxy
+    if det < 1e-9:
+        return 0.0, 0.0, 0.0
+    a = (sxz * syy - syz * sxy) / det
+    b = (syz * sxx - sxz * sxy) / det
+    c = (sz - a * sx - b * sy) / k
+    worst = 0.0
+    for i in range(n):
+        x, y, z = heights[i, 0], heights[i, 1], heights[i, 2]
+        if x * x + y * y > r2:
+            continue
+        worst = max(worst, abs(z - a * x - b * y - c))
+    return a, b, worst
+
+
+MOST_LEVELS = 6
+LEVEL_BIN = 8
+
+
+@njit(cache=True, nogil=True)
+def flat_levels(columns):
+    """Heights of floor per block of LEVEL_BIN x LEVEL_BIN columns: (blocks, MOST_LEVELS) with nan for unused, and the
+    number per block (-1: more than that, or not level)."""
+    sample_start, zs, _, _, _, nx, ny, kept = columns
+    bx = (nx + LEVEL_BIN - 1) // LEVEL_BIN
+    by = (ny + LEVEL_BIN - 1) // LEVEL_BIN
+    level = np.full((bx * by, MOST_LEVELS), np.nan)
+    used = np.zeros(bx * by, np.int8)
+    for j in range(ny):
+        for i in range(nx):
+            b = (j // LEVEL_BIN) * bx + i // LEVEL_BIN
+            if used[b] < 0:
+                continue
+            c = j * nx + i
+            for k in range(sample_start[c], sample_start[c + 1]):
+                if kept[k] == 0:
+                    continue
+                known = False
+                for m in range(used[b]):
+                    if abs(level[b, m] - zs[k]) <= 0.02:
+                        known = True
+                        break
+                if known:
+                    continue
+                if used[b] == MOST_LEVELS:
+                    used[b] = -1
+                    break
+                level[b, used[b]] = zs[k]
+                used[b] += 1
+    return level, used, (sample_start.shape[0], nx, ny, bx, by)
+
+
+@njit(cache=True, nogil=True)
+def is_flat(x, y, z, reach, levels, up, down, tan):
+    """Whether all floor within reach that could join z is level with it."""
+    level, used, shape, x0, y0, pitch = levels
+    _, nx, ny, bx, by = shape
+    size = LEVEL_BIN * pitch
+    i0 = min(bx - 1, max(0, int(np.floor((x - reach - x0) / size))))
+    i1 = min(bx - 1, max(0, int(np.floor((x + reach - x0) / size))))
+    j0 = min(by - 1, max(0, int(np.floor((y - reach - y0) / size))))
+    j1 = min(by - 1, max(0, int(np.floor((y + reach - y0) / size))))
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * bx + i
+            if used[b] < 0:
+                return False
+            for m in range(used[b]):
+                d = level[b, m] - z
+                if abs(d) > 0.03 and -down - reach * tan - size <= d <= up + reach * tan + size:
+                    return False
+    return True
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _void(x, y, z, voids, reach, up, down):
+    discs, start, item, x0, y0, size, nx, ny, radius = voids
+    return void_distance(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, reach, up, down)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _opened(x, y, z, voids, up, down, disc):
+    discs, start, item, x0, y0, size, nx, ny, radius = voids
+    return in_opened(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, up, down, disc)
+
+
+@njit(cache=True, nogil=True)
+def scaled_void(x, y, z, voids, reach, metric, up, down):
+    """Scaled distance from a centre to the border of closed floor at its lips, at most `reach`."""
+    discs, start, item, x0, y0, size, nx, ny, radius = voids
+    m00, m01, m10, m11 = metric
+    if m01 == 0.0 and m00 == 1.0 and m11 == 1.0:
+        d, _ = void_distance(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, reach, up, down)
+        return d
+    # An oval: its nearest point of the border is found among the contacts of the discs with the lips.
+    long = reach / min(m00 * m11 - m01 * m10, 1.0)
+    half = long + radius
+    best = reach
+    i0 = min(nx - 1, max(0, int(np.floor((x - half - x0) / size))))
+    i1 = min(nx - 1, max(0, int(np.floor((x + half - x0) / size))))
+    j0 = min(ny - 1, max(0, int(np.floor((y - half - y0) / size))))
+    j1 = min(ny - 1, max(0, int(np.floor((y + half - y0) / size))))
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                v = item[k]
+                dx = discs[v, 3] - x
+                dy = discs[v, 4] - y
+                flat = np.sqrt(dx * dx + dy * dy)
+                if not z - down - flat <= discs[v, 2] <= z + up + flat:
+                    continue
+                d = np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy)
+                if np.hypot(discs[v, 0] - x, discs[v, 1] - y) < radius:
+                    d = -d
+                best = min(best, d)
+    return best
+
+
+@njit(cache=True, nogil=True)
+def slack_at(x, y, z, body, buffer, n, faces, columns, metric, steps, pass_voids, stand_voids, over, lift, hang, work):
+    """Room to spare of a centre: least of (distance to walls - radius) and (distance past the lip), mm.
+
+    Writes the details of `room` to work's answer. `lift` is the body's underside when over an obstacle.
+    """
+    radius, height, margin = body
+    heights, scratch, answer = work
+    up, down, _ = steps
+    under = lift
+    if not over:
+        under, _, _ = joined_floor(x, y, z, radius + 1.2 * columns[4], columns, metric, steps, heights)
+    room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, over, scratch, answer)
+    slack = answer[0] - radius
+    if not over:
+        d, _ = _void(x, y, z, pass_voids, margin + radius, up, down)
+        slack = min(slack, d if hang else d - radius)
+    return slack
+
+
+@njit(cache=True, nogil=True)
+def judge_places(
+    node_xy, node_z, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
+    body, limits, faces, bins, columns, levels, metric, steps, pass_voids, stand_voids, has_barred, hang,
+):  # fmt: skip
+    """Judge every node of a window.
+
+    node_xy: (n, 2). wiggle: how far a place may be moved off its node, mm (0: the very point is judged).
+    node_kind: 0 not floor, 1 floor, 2 thin top, 3 bridged gap, 4 top of an obstacle. node_zone: part of the obstacle
+    for kind 4. body: (scaled radius, height, longer half axis). limits: (opening disc radius, uneven mm, tan of
+    stand_slope). levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 2, 2), zone (n,),
+    limit (n,), measured (n,), rest (n, 3) (nan where it cannot stand), culprit part (n,), and why it cannot stand:
+    stand_limit (n,) and stand_measured (n,).
+    """
+    sample_start, zs, x0, y0, pitch, nx, ny, kept = columns
+    radius, height, long = body
+    open_radius, uneven, stand_tan = limits
+    up, down, tan = steps
+    m00, m01, m10, m11 = metric
+    round_base = m01 == 0.0 and m00 == 1.0 and m11 == 1.0
+    count = node_z.shape[0]
+    pos = np.empty((count, 3), np.float64)
+    lift = np.empty(count, np.float64)
+    flags = np.zeros(count, np.uint8)
+    touch = np.full((count, 2, 2), np.nan)
+    zone = np.full(count, -1, np.int32)
+    limit = np.zeros(count, np.uint8)
+    measured = np.full(count, np.nan)
+    rest = np.full((count, 3), np.nan)
+    culprit = np.full(count, -1, np.int32)
+    stand_limit = np.zeros(count, np.uint8)
+    stand_measured = np.full(count, np.nan)
+    stamp = np.zeros(faces[0].shape[0], np.int64)
+    mark = 0
+    buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
+    heights = np.empty((40000, 3), np.float64)
+    scratch = (np.empty((9, 3), np.float64), np.empty((MOST_NEAR, 5), np.float64))
+    answer = np.empty(12, np.float64)
+    trial = np.empty(12, np.float64)
+    margin = 1.5 * pitch
+    edge = wiggle
+    half = long + margin
+    tall = (radius, height, margin)
+    for i in range(count):
+        x = node_xy[i, 0]
+        y = node_xy[i, 1]
+        z = node_z[i]
+        pos[i, 0] = x
+        pos[i, 1] = y
+        pos[i, 2] = z
+        lift[i] = z
+        kind = node_kind[i]
+        if kind == 0:
+            limit[i] = L_SLOPE
+            continue
+        gx = node_gradient[i, 0]
+        gy = node_gradient[i, 1]
+
+        # support under the centre
+        d_void = np.inf
+        v_near = -1
+        if kind != 4:
+            d_void, v_near = _void(x, y, z, pass_voids, radius + margin, up, down)
+            need = 0.0 if hang else radius
+            if d_void - need < -edge:
+                limit[i] = L_LIP if not hang else L_NO_FLOOR
+                measured[i] = d_void
+                continue
+            if d_void < open_radius and not _opened(x, y, z, pass_voids, up, down, open_radius):
+                # At the border itself the column may lie a hair outside; its place is moved on to the floor below.
+                if d_void > TOLERANCE or v_near < 0:
+                    limit[i] = L_NARROW
+                    continue
+                discs = pass_voids[0]
+                away = np.hypot(x - discs[v_near, 0], y - discs[v_near, 1])
+                shift = (edge - d_void) / max(away, 1e-9)
+                if not _opened(
+                    x + (x - discs[v_near, 0]) * shift, y + (y - discs[v_near, 1]) * shift,
+                    z, pass_voids, up, down, open_radius,
+                ):  # fmt: skip
+                    limit[i] = L_NARROW
+                    continue
+            d_void -= need
+
+        # room for the body
+        mark += 1
+        low_z = z - down if has_barred else z + 0.2
+        n = gather(x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer)
+        under = z
+        over = kind == 4
+        flat = is_flat(x, y, z, long + 1.2 * pitch + edge, levels, up, down, tan)
+        if over:
+            under = node_top[i]
+            zone[i] = node_zone[i]
+            mark += 1
+            n = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
+            room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, True, scratch, answer)
+        elif n > 0:
+            if not flat:
+                under, _, _ = joined_floor(x, y, z, radius + 1.2 * pitch, columns, metric, steps, heights)
+            room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, False, scratch, answer)
+            if answer[8] > -np.inf:
+                over = True
+                under = max(answer[8], under)
+                zone[i] = np.int32(answer[9])
+                mark += 1
+                n = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
+                room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, True, scratch, answer)
+        else:
+            answer[0] = np.inf
+            answer[5] = np.inf
+        d_wall = answer[0] - radius
+        slack = d_wall if over else min(d_wall, d_void)
+        px = x
+        py = y
+        if slack < edge:
+            if slack < -1.5 * pitch:
+                limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
+                measured[i] = answer[0]
+                culprit[i] = np.int32(answer[4])
+                continue
+            # the point that just touches what is nearest
+            if d_wall <= d_void or over:
+                ux = x - answer[1]
+                uy = y - answer[2]
+            else:
+                ux = x - pass_voids[0][v_near, 0]
+                uy = y - pass_voids[0][v_near, 1]
+            if round_base or d_void < d_wall:
+                length = max(np.hypot(ux, uy), 1e-9)
+                step = slack / length
+            else:
+                length = max(np.hypot(m00 * ux + m01 * uy, m10 * ux + m11 * uy), 1e-9)
+                step = slack / length
+            qx = x - ux * step
+            qy = y - uy * step
+            found = False
+            if abs(qx - x) <= edge and abs(qy - y) <= edge:
+                got = slack_at(
+                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, buffer, n, faces, columns, metric, steps,
+                    pass_voids, stand_voids, over, under, hang, (heights, scratch, trial),
+                )  # fmt: skip
+                if got >= -TOLERANCE and (over or trial[8] == -np.inf):
+                    px = qx
+                    py = qy
+                    found = True
+            if not found and slack < 0.0:
+                # two things at once: the point with most room in the cell
+                best = slack
+                size = 0.5 * pitch
+                bx = x
+                by = y
+                for _ in range(6):
+                    mx = bx
+                    my = by
+                    for a in range(-1, 2):
+                        for b in range(-1, 2):
+                            tx = min(x + edge, max(x - edge, mx + a * size))
+                            ty = min(y + edge, max(y - edge, my + b * size))
+                            got = slack_at(
+                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, buffer, n, faces, columns, metric,
+                                steps, pass_voids, stand_voids, over, under, hang, (heights, scratch, trial),
+                            )  # fmt: skip
+                            if got > best:
+                                best = got
+                                bx = tx
+                                by = ty
+                    size *= 0.5
+                if best < -TOLERANCE:
+                    limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
+                    measured[i] = radius + best
+                    culprit[i] = np.int32(answer[4])
+                    continue
+                px = bx
+                py = by
+            z = z + gx * (px - x) + gy * (py - y)
+            flags[i] |= EDGE
+        if slack < 2.0 * pitch:
+            flags[i] |= EDGE
+            k = 0
+            if answer[0] < radius + margin:
+                touch[i, 0, 0] = answer[1]
+                touch[i, 0, 1] = answer[2]
+                k = 1
+            void_touch = not over and v_near >= 0 and d_void < margin
+            if void_touch:
+                discs = pass_voids[0]
+                r = pass_voids[8]
+                ux = x - discs[v_near, 0]
+                uy = y - discs[v_near, 1]
+                length = max(np.hypot(ux, uy), 1e-9)
+                # kept as the point from which the centre has the body's radius when it is over the border
+                away = r - radius if hang else r
+                touch[i, k, 0] = discs[v_near, 0] + ux / length * away
+                touch[i, k, 1] = discs[v_near, 1] + uy / length * away
+                k += 1
+            if k < 2 and answer[5] < radius + margin:
+                touch[i, k, 0] = answer[6]
+                touch[i, k, 1] = answer[7]
+        pos[i, 0] = px
+        pos[i, 1] = py
+        pos[i, 2] = z
+        lift[i] = under
+        flags[i] |= PASS
+        if kind == 3:
+            flags[i] |= GAP
+        if over:
+            flags[i] |= OVER
+            continue
+
+        # standing
+        if kind == 3:
+            stand_limit[i] = L_NO_FLOOR
+            continue
+        if node_stands[i] == 0:
+            stand_limit[i] = L_BARRED
+            continue
+        d_stand = scaled_void(px, py, z, stand_voids, radius + 2.0 * pitch, metric, up, down) - radius
+        rx = px
+        ry = py
+        if d_stand < edge and edge > 0.0 and d_stand > -2.0 * edge:
+            # the point of the cell at which the base just reaches the lip
+            _, v = _void(px, py, z, stand_voids, long + 2.0 * pitch, up, down)
+            good = v >= 0
+            if good:
+                ux = px - stand_voids[0][v, 0]
+                uy = py - stand_voids[0][v, 1]
+                length = max(np.hypot(ux, uy), 1e-9)
+                tx = px - ux / length * d_stand
+                ty = py - uy / length * d_stand
+                tz = z + gx * (tx - px) + gy * (ty - py)
+                moved = scaled_void(tx, ty, tz, stand_voids, radius + 2.0 * pitch, metric, up, down) - radius
+                good = moved >= -TOLERANCE and abs(tx - x) <= pitch and abs(ty - y) <= pitch
+            if good:
+                got = slack_at(
+                    tx, ty, tz, tall, buffer, n, faces, columns, metric, steps, pass_voids, stand_voids,
+                    False, tz, hang, (heights, scratch, trial),
+                )  # fmt: skip
+                good = got >= -TOLERANCE and trial[8] == -np.inf
+            if good:
+                rx = tx
+                ry = ty
+                d_stand = moved
+        if d_stand < -TOLERANCE:
+            stand_limit[i] = L_LIP
+            stand_measured[i] = -d_stand
+            continue
+        rz = z + gx * (rx - px) + gy * (ry - py)
+        if not flat:
+            _, rows, _ = joined_floor(rx, ry, rz, radius, columns, metric, steps, heights)
+            a, b, worst = plane_of(heights, rows, long)
+            if worst > uneven + 0.025:
+                stand_limit[i] = L_UNEVEN
+                stand_measured[i] = worst
+                continue
+            if np.hypot(a, b) > stand_tan:
+                stand_limit[i] = L_TILT
+                stand_measured[i] = np.degrees(np.arctan(np.hypot(a, b)))
+                continue
+        rest[i, 0] = rx
+        rest[i, 1] = ry
+        rest[i, 2] = rz
+        flags[i] |= STAND
+    return pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured
+
+
+@njit(cache=True, nogil=True)
+def link_places(start, cell, pos, flags, lift, gradient, touch, zone, nx, ny, radius, metric, up, down):
+    """Neighbours of every place: (n, 8) int32, E NE N NW W SW S SE, -1 none."""
+    m00, m01, m10, m11 = metric
+    n = cell.shape[0]
+    out = np.full((n, 8), -1, np.int32)
+    dxs = np.array([1, 1, 0, -1, -1, -1, 0, 1])
+    dys = np.array([0, 1, 1, 1, 0, -1, -1, -1])
+    for s in range(n):
+        if flags[s] & PASS == 0:
+            continue
+        i = cell[s] % nx
+        j = cell[s] // nx
+        for d in range(8):
+            ii = i + dxs[d]
+            jj = j + dys[d]
+            if ii < 0 or jj < 0 or ii >= nx or jj >= ny:
+                continue
+            c = jj * nx + ii
+            best = np.inf
+            for t in range(start[c], start[c + 1]):
+                if flags[t] & PASS == 0:
+                    continue
+                mx = 0.5 * (pos[t, 0] - pos[s, 0])
+                my = 0.5 * (pos[t, 1] - pos[s, 1])
+                rise = (pos[t, 2] - gradient[t, 0] * mx - gradient[t, 1] * my) - (
+                    pos[s, 2] + gradient[s, 0] * mx + gradient[s, 1] * my
+                )
+                if flags[s] & OVER or flags[t] & OVER:
+                    most = max(lift[s], lift[t]) + 0.1
+                    if pos[s, 2] > most or pos[t, 2] > most or abs(rise) > max(up, most - min(pos[s, 2], pos[t, 2])):
+                        continue
+                elif rise > up + 0.025 or rise < -down - 0.025:
+                    continue
+                if abs(rise) >= abs(best):
+                    continue
+                if flags[s] & EDGE and flags[t] & EDGE:
+                    hx = pos[s, 0] + mx
+                    hy = pos[s, 1] + my
+                    free = True
+                    for k in range(2):
+                        for q in range(2):
+                            who = s if q == 0 else t
+                            if np.isnan(touch[who, k, 0]):
+                                continue
+                            wx = touch[who, k, 0] - hx
+                            wy = touch[who, k, 1] - hy
+                            if np.hypot(m00 * wx + m01 * wy, m10 * wx + m11 * wy) < radius - 0.05:
+                                free = False
+                    if not free:
+                        continue
+                best = rise
+                out[s, d] = t
+    return out
+
+
+@njit(cache=True, nogil=True)
+def mark_bends(pos, flags, touch, neighbour):
+    """Set BEND on edge places where the border they touch is round or a corner, seen from the free side."""
+    n = flags.shape[0]
+    for s in range(n):
+        if flags[s] & EDGE == 0 or flags[s] & PASS == 0:
+            continue
+        for d in range(8):
+            t = neighbour[s, d]
+            if t < 0 or flags[t] & EDGE == 0:
+                continue
+            apart = np.hypot(pos[t, 0] - pos[s, 0], pos[t, 1] - pos[s, 1])
+            for a in range(2):
+                if np.isnan(touch[s, a, 0]):
+                    continue
+                for b in range(2):
+                    if np.isnan(touch[t, b, 0]):
+                        continue
+                    moved = np.hypot(touch[t, b, 0] - touch[s, a, 0], touch[t, b, 1] - touch[s, a, 1])
+                    if moved < 0.97 * apart - 1e-6:
+                        flags[s] |= BEND

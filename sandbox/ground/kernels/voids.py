@@ -1,0 +1,193 @@
+"""Closing of floor by a disc, exactly: the discs of that size that fit beside a lip without touching floor.
+
+Floor closed by a disc of radius r is everything that no *void disc* covers: a disc of radius r with no floor of that
+level in it. Each one that touches a lip is held by its centre, so the distance from a point to the closed floor's
+border is the distance to the nearest centre less r.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.columns import covers, height_at
+from sandbox.ground.kernels.plan import nearest_on_segment
+
+_TOLERANCE = 0.0125  # mm; half of the 0.05 mm snap on each side of a width, so that equality lets the mover pass
+
+
+@njit(cache=True, nogil=True, inline="always")
+def bin_span(lo, hi, origin, size, count):
+    """First and last bin that a range touches, clamped to the border bins."""
+    a = min(count - 1, max(0, int(np.floor((lo - origin) / size))))
+    b = min(count - 1, max(0, int(np.floor((hi - origin) / size))))
+    return a, b
+
+
+@njit(cache=True, nogil=True)
+def lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, reach, up, down):
+    """Plan distance from a point to the nearest lip of its level, at most `reach`."""
+    best = reach
+    i0, i1 = bin_span(x - reach, x + reach, bx0, bsize, bnx)
+    j0, j1 = bin_span(y - reach, y + reach, by0, bsize, bny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * bnx + i
+            for k in range(start[b], start[b + 1]):
+                s = item[k]
+                t = nearest_on_segment(lip_a[s, 0], lip_a[s, 1], lip_b[s, 0], lip_b[s, 1], x, y)
+                qx = lip_a[s, 0] + t * (lip_b[s, 0] - lip_a[s, 0]) - x
+                qy = lip_a[s, 1] + t * (lip_b[s, 1] - lip_a[s, 1]) - y
+                d = np.sqrt(qx * qx + qy * qy)
+                if d < best:
+                    qz = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
+                    if z - down - d <= qz <= z + up + d:
+                        best = d
+    return best
+
+
+@njit(cache=True, nogil=True)
+def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, up, down):
+    """Whether walkable surface of that level lies at a plan point."""
+    i0, i1 = bin_span(x, x, fx0, fsize, fnx)
+    j0, j1 = bin_span(y, y, fy0, fsize, fny)
+    b = j0 * fnx + i0
+    for k in range(start[b], start[b + 1]):
+        f = item[k]
+        if flags[f] & 1 == 0:
+            continue
+        c = corners[f]
+        if covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], x, y) != 0:
+            h = height_at(
+                c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], x, y
+            )
+            if z - down <= h <= z + up:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def find_voids(
+    lip_a, lip_b, lip_out, lip_bins, face_arrays, face_bins, radius, spacing, up, down
+):
+    """Void discs of a radius beside lips.
+
+    lip_bins: (start, item, x0, y0, size, nx, ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns
+    (n, 5) float64: centre x, y, level z, contact x, y.
+    """
+    start, item, bx0, by0, bsize, bnx, bny = lip_bins
+    corners, flags = face_arrays
+    fstart, fitem, fx0, fy0, fsize, fnx, fny = face_bins
+    n = 0
+    out = np.empty((1024, 5), np.float64)
+    for s in range(lip_a.shape[0]):
+        ox = lip_out[s, 0]
+        oy = lip_out[s, 1]
+        dx = lip_b[s, 0] - lip_a[s, 0]
+        dy = lip_b[s, 1] - lip_a[s, 1]
+        dz = lip_b[s, 2] - lip_a[s, 2]
+        length = np.sqrt(dx * dx + dy * dy)
+        pieces = max(1, int(np.ceil(length / spacing)))
+        last_fits = False
+        for k in range(pieces + 1):
+            t = k / pieces
+            fits = _fits(
+                lip_a[s, 0] + t * dx + ox * radius,
+                lip_a[s, 1] + t * dy + oy * radius,
+                lip_a[s, 2] + t * dz,
+                lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
+                corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
+            )  # fmt: skip
+            if n + 2 >= out.shape[0]:
+                more = np.empty((2 * out.shape[0], 5), np.float64)
+                more[:n] = out[:n]
+                out = more
+            if k > 0 and fits != last_fits:
+                # Where the disc begins to fit is a corner of the closed floor: find it exactly.
+                good = t if fits else (k - 1) / pieces
+                bad = (k - 1) / pieces if fits else t
+                for _ in range(7):
+                    half = 0.5 * (good + bad)
+                    if _fits(
+                        lip_a[s, 0] + half * dx + ox * radius,
+                        lip_a[s, 1] + half * dy + oy * radius,
+                        lip_a[s, 2] + half * dz,
+                        lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
+                        corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
+                    ):  # fmt: skip
+                        good = half
+                    else:
+                        bad = half
+                n = _put(out, n, lip_a[s, 0] + good * dx, lip_a[s, 1] + good * dy, lip_a[s, 2] + good * dz, ox, oy, radius)
+            if fits:
+                n = _put(out, n, lip_a[s, 0] + t * dx, lip_a[s, 1] + t * dy, lip_a[s, 2] + t * dz, ox, oy, radius)
+            last_fits = fits
+    return out[:n].copy()
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _put(out, n, x, y, z, ox, oy, radius):
+    out[n, 0] = x + ox * radius
+    out[n, 1] = y + oy * radius
+    out[n, 2] = z
+    out[n, 3] = x
+    out[n, 4] = y
+    return n + 1
+
+
+@njit(cache=True, nogil=True)
+def _fits(
+    x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
+    corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
+):  # fmt: skip
+    d = lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, radius + 1.0, up, down)
+    if d < radius - _TOLERANCE:
+        return False
+    return not over_floor(x, y, z, corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, up, down)
+
+
+@njit(cache=True, nogil=True)
+def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, reach, up, down):
+    """Distance from a point to the border of closed floor (negative: in a void), at most `reach`, and the nearest
+    void disc (-1 none)."""
+    best = reach
+    which = -1
+    half = reach + radius
+    i0, i1 = bin_span(x - half, x + half, bx0, bsize, bnx)
+    j0, j1 = bin_span(y - half, y + half, by0, bsize, bny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * bnx + i
+            for k in range(start[b], start[b + 1]):
+                v = item[k]
+                dx = voids[v, 0] - x
+                dy = voids[v, 1] - y
+                d = np.sqrt(dx * dx + dy * dy) - radius
+                if d < best:
+                    far = max(d, 0.0)
+                    if z - down - far <= voids[v, 2] <= z + up + far:
+                        best = d
+                        which = v
+    return best, which
+
+
+@njit(cache=True, nogil=True)
+def in_opened(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up, down, disc):
+    """Whether the point lies in closed floor opened by a disc of radius `disc`: some such disc that holds the point
+    lies in the floor. The disc is looked for by moving away from what it touches."""
+    cx = x
+    cy = y
+    for _ in range(6):
+        d, v = void_distance(cx, cy, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, disc + 0.5, up, down)
+        if v < 0 or d >= disc - _TOLERANCE:
+            return True
+        ux = cx - voids[v, 0]
+        uy = cy - voids[v, 1]
+        length = np.sqrt(ux * ux + uy * uy)
+        if length < 1e-9:
+            return False
+        cx += ux / length * (disc - d)
+        cy += uy / length * (disc - d)
+        if (cx - x) ** 2 + (cy - y) ** 2 > (disc + 2 * _TOLERANCE) ** 2:
+            return False
+    return False

@@ -1,0 +1,513 @@
+"""Places: where one body may pass and stand within a surveyed window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.faces import BIN_MM, Faces, bin_boxes, index_faces
+from sandbox.ground.kernels.bodies import joined_floor
+from sandbox.ground.kernels.place import flat_levels, judge_places, link_places, mark_bends
+from sandbox.ground.kernels.voids import find_voids, in_opened, void_distance
+from sandbox.ground.lips import Lips
+from sandbox.ground.model import (
+    Body,
+    Bytes,
+    Floats,
+    Ints,
+    Limit,
+    Numbers,
+    Permit,
+    Place,
+    Places,
+    Survey,
+    Window,
+)
+from sandbox.ground.survey import column_of_samples
+from sandbox.terrain.model import Terrain
+
+VOID_SPACING_MM = 1.0
+"""Void discs stand this close along a lip; between two the border of the closed floor is 0.01 mm out."""
+WIGGLE = 0.75
+"""A place may lie this share of the pitch off its column."""
+_LEVEL_TILT = 0.0349  # tan 2 degrees: less is level ground
+
+NOT_FLOOR, FLOOR, THIN, BRIDGED, OBSTACLE_TOP = 0, 1, 2, 3, 4
+
+Bins = tuple[Ints, Ints, float, float, float, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Voids:
+    """Void discs of one radius, in plan bins (see kernels/voids)."""
+
+    discs: Floats
+    """(n, 5): centre x, y, level z, contact x, y; mm."""
+    radius: float
+    bins: Bins
+
+    @property
+    def packed(self) -> tuple[Floats, Ints, Ints, float, float, float, int, int, float]:
+        """What kernels take."""
+        return (self.discs, *self.bins, self.radius)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What all bodies share in a window: faces and lips in bins."""
+
+    window: Window
+    faces: Faces
+    lips: Lips
+    lip_bins: Bins
+
+
+def metric_of(body: Body) -> tuple[float, float, float, float]:
+    """Affine plan map that turns the base into a circle of its shorter half axis, row by row."""
+    if body.is_round:
+        return (1.0, 0.0, 0.0, 1.0)
+    angle = np.radians(body.facing)
+    c, s = float(np.cos(angle)), float(np.sin(angle))
+    k = body.half_short_mm / body.half_long_mm
+    return (k * c * c + s * s, (k - 1.0) * c * s, (k - 1.0) * c * s, k * s * s + c * c)
+
+
+def prepare(
+    terrain: Terrain, lips: Lips, permits: Sequence[Permit], numbers: Numbers, window: Window
+) -> Scene:
+    """Sort faces and lips of a window into bins; the window should hold all centres to be judged."""
+    margin = 60.0
+    faces = index_faces(terrain, window, permits, numbers, margin)
+    ends = np.stack([lips.a[:, :2], lips.b[:, :2]])
+    start, item = bin_boxes(
+        np.ascontiguousarray(ends.min(axis=0)),
+        np.ascontiguousarray(ends.max(axis=0)),
+        faces.x0,
+        faces.y0,
+        BIN_MM,
+        faces.nx,
+        faces.ny,
+    )
+    return Scene(window, faces, lips, (start, item, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny))
+
+
+def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
+    """Void discs of a radius (mm) at the lips of a scene."""
+    lips = scene.lips
+    discs = find_voids(
+        lips.a,
+        lips.b,
+        lips.out,
+        scene.lip_bins,
+        (scene.faces.corners, scene.faces.flags),
+        scene.faces.bins,
+        radius,
+        min(VOID_SPACING_MM, radius / 4.0),
+        numbers.free_step_up_mm,
+        numbers.free_step_down_mm,
+    )
+    faces = scene.faces
+    box = np.ascontiguousarray(discs[:, :2])
+    start, item = bin_boxes(box, box, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny)
+    return Voids(discs, radius, (start, item, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny))
+
+
+def step_limits(numbers: Numbers) -> tuple[float, float, float]:
+    """What kernels take: step up, step down (with half a snap in the mover's favour) and tan of walk_slope."""
+    return (
+        numbers.free_step_up_mm + 0.025,
+        numbers.free_step_down_mm + 0.025,
+        float(np.tan(np.radians(numbers.walk_slope))),
+    )
+
+
+def void_radii(body: Body, numbers: Numbers) -> tuple[float, float]:
+    """Radii of the closing discs, mm: for passing (half the span) and for what counts as floor (an eighth of the
+    base's shorter diameter: a disc of a quarter of the base)."""
+    base = 2.0 * body.half_short_mm
+    span = base if numbers.span_mm is None else numbers.span_mm
+    return max(span, base / 4.0) / 2.0, base / 8.0
+
+
+@njit(cache=True, nogil=True)
+def _thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):  # type: ignore[no-untyped-def]
+    discs, start, item, vx0, vy0, size, vnx, vny, radius = voids
+    if discs.shape[0] == 0:
+        return
+    for s in range(z.shape[0]):
+        if kind[s] != 1:
+            continue
+        x = x0 + (column[s] % nx) * pitch
+        y = y0 + (column[s] // nx) * pitch
+        if not in_opened(x, y, z[s], discs, start, item, vx0, vy0, size, vnx, vny, radius, up, down, 1.5):
+            kind[s] = 2
+
+
+@njit(cache=True, nogil=True)
+def _bridge_candidates(
+    lip_a, lip_b, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
+):  # type: ignore[no-untyped-def]
+    """Columns beside lips with no floor of that level, under open air, that no void disc covers: (column, z)."""
+    discs, vstart, vitem, vx0, vy0, size, vnx, vny, radius = voids
+    out_c = np.empty(1024, np.int32)
+    out_z = np.empty(1024, np.float64)
+    n = 0
+    for s in range(lip_a.shape[0]):
+        ax, ay, bx, by = lip_a[s, 0], lip_a[s, 1], lip_b[s, 0], lip_b[s, 1]
+        i0 = max(0, int(np.ceil((min(ax, bx) - reach - x0) / pitch)))
+        i1 = min(nx - 1, int(np.floor((max(ax, bx) + reach - x0) / pitch)))
+        j0 = max(0, int(np.ceil((min(ay, by) - reach - y0) / pitch)))
+        j1 = min(ny - 1, int(np.floor((max(ay, by) + reach - y0) / pitch)))
+        length2 = (bx - ax) ** 2 + (by - ay) ** 2
+        for j in range(j0, j1 + 1):
+            y = y0 + j * pitch
+            for i in range(i0, i1 + 1):
+                x = x0 + i * pitch
+                t = 0.0
+                if length2 > 1e-12:
+                    t = min(1.0, max(0.0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length2))
+                dx = ax + t * (bx - ax) - x
+                dy = ay + t * (by - ay) - y
+                if dx * dx + dy * dy > reach * reach:
+                    continue
+                level = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
+                c = j * nx + i
+                first = sample_start[c]
+                last = sample_start[c + 1]
+                floor_here = False
+                air = first == last
+                for k in range(first, last):
+                    if kind[k] != 0 and level - down <= z[k] <= level + up:
+                        floor_here = True
+                    if z[k] < level < above[k]:
+                        air = True
+                if floor_here or not air:
+                    continue
+                d, _ = void_distance(
+                    x, y, level, discs, vstart, vitem, vx0, vy0, size, vnx, vny, radius, 2.0, up, down
+                )
+                if d < -0.5 * pitch:
+                    continue
+                if n == out_c.shape[0]:
+                    out_c = np.concatenate((out_c, np.empty(n, np.int32)))
+                    out_z = np.concatenate((out_z, np.empty(n, np.float64)))
+                out_c[n] = c
+                out_z[n] = level
+                n += 1
+    return out_c[:n].copy(), out_z[:n].copy()
+
+
+def _bridges(found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Numbers) -> tuple[Ints, Floats]:
+    """Bridged nodes: column and z of each, one per column and level."""
+    up, down, _ = step_limits(numbers)
+    lips = scene.lips
+    column, z = _bridge_candidates(
+        lips.a, lips.b, found.sample_start, found.z, found.above, kind, found.x0, found.y0, found.pitch,
+        found.nx, found.ny, voids.radius + found.pitch, up, down, voids.packed,
+    )  # fmt: skip
+    if not column.size:
+        return column, z
+    order = np.lexsort((-z, column))
+    column, z = column[order], z[order]
+    keep = np.ones(column.size, bool)
+    last = 0
+    for k in range(1, column.size):
+        if column[k] == column[last] and z[last] - z[k] <= up:
+            keep[k] = False
+        else:
+            last = k
+    return column[keep], z[keep]
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What one body needs of a window, whether all places or a single point are judged."""
+
+    column: Ints
+    part: Ints
+    permit: Ints
+    kind: Bytes
+    """(samples,) NOT_FLOOR, FLOOR or THIN."""
+    kept: Bytes
+    """`kind` without obstacles and barred parts: what may join the floor under a centre."""
+    crossed: np.ndarray
+    pass_voids: Voids
+    floor_voids: Voids
+    metric: tuple[float, float, float, float]
+    steps: tuple[float, float, float]
+    columns: tuple[Ints, Floats, float, float, float, int, int, Bytes]
+    levels: tuple[Floats, np.ndarray, tuple[int, ...], float, float, float]
+
+
+def share_for(
+    terrain: Terrain, found: Survey, scene: Scene, permits: Sequence[Permit], body: Body, numbers: Numbers
+) -> Shared:
+    """Void discs, floor marks and levels for one body in a window."""
+    pass_radius, floor_radius = void_radii(body, numbers)
+    pass_voids = voids_of(scene, pass_radius, numbers)
+    floor_voids = voids_of(scene, floor_radius, numbers)
+    steps = step_limits(numbers)
+    column = column_of_samples(found)
+    part = terrain.face_part[found.face] if found.face.size else np.zeros(0, np.int32)
+    permit = np.array([int(p) for p in permits] or [0], np.int32)
+    kind = np.where(found.floor != 0, FLOOR, NOT_FLOOR).astype(np.uint8)
+    _thin_samples(
+        column,
+        found.z,
+        kind,
+        found.x0,
+        found.y0,
+        found.pitch,
+        found.nx,
+        floor_voids.packed,
+        steps[0],
+        steps[1],
+    )
+    crossed = (permit[part] & Permit.CROSS) != 0 if part.size else np.zeros(0, bool)
+    barred = (permit[part] & Permit.BARRED) != 0 if part.size else np.zeros(0, bool)
+    kind[barred] = NOT_FLOOR
+    kept = kind.copy()
+    kept[crossed] = NOT_FLOOR
+    columns = (found.sample_start, found.z, found.x0, found.y0, found.pitch, found.nx, found.ny, kept)
+    return Shared(
+        column=column,
+        part=part,
+        permit=permit,
+        kind=kind,
+        kept=kept,
+        crossed=crossed,
+        pass_voids=pass_voids,
+        floor_voids=floor_voids,
+        metric=metric_of(body),
+        steps=steps,
+        columns=columns,
+        levels=(*flat_levels(columns), found.x0, found.y0, found.pitch),
+    )
+
+
+def judge_arguments(shared: Shared, scene: Scene, body: Body, numbers: Numbers) -> tuple[object, ...]:
+    """The arguments of `judge_places` behind the nodes."""
+    has_barred = bool(((scene.faces.flags & 4) != 0).any())
+    return (
+        (body.half_short_mm, body.height_mm, body.half_long_mm),
+        (body.half_short_mm / 2.0, numbers.uneven_mm, float(np.tan(np.radians(numbers.stand_slope)) + 1e-6)),
+        scene.faces.arrays,
+        scene.faces.bins,
+        shared.columns,
+        shared.levels,
+        shared.metric,
+        shared.steps,
+        shared.pass_voids.packed,
+        shared.floor_voids.packed,
+        has_barred,
+        numbers.hang,
+    )
+
+
+def build_places(
+    terrain: Terrain,
+    found: Survey,
+    scene: Scene,
+    permits: Sequence[Permit],
+    body: Body,
+    numbers: Numbers,
+) -> Places:
+    """Judge every surface of a survey for one body.
+
+    scene: what `prepare` made for the same window. permits: one per terrain part.
+    """
+    shared = share_for(terrain, found, scene, permits, body, numbers)
+    pass_voids, floor_voids, metric, steps = (
+        shared.pass_voids,
+        shared.floor_voids,
+        shared.metric,
+        shared.steps,
+    )
+    up, down, _ = steps
+    column, part, permit = shared.column, shared.part, shared.permit
+    kind, kept, crossed = shared.kind, shared.kept, shared.crossed
+    top = np.array([p.high_mm for p in terrain.parts] or [0.0])
+
+    bridge_column, bridge_z = _bridges(found, kept, scene, pass_voids, numbers)
+    nodes = _merge_nodes(found, column, kind, crossed, bridge_column, bridge_z)
+    sample = nodes.sample
+    real = sample >= 0
+    safe = np.maximum(sample, 0)
+    n = sample.shape[0]
+    node_part = np.full(n, -1, np.int32)
+    node_area = np.full(n, -1, np.int32)
+    gradient = np.zeros((n, 2), np.float32)
+    stands = np.zeros(n, np.uint8)
+    node_top = np.zeros(n)
+    if found.z.size:
+        node_part[real] = part[safe[real]]
+        node_area[real] = found.area[safe[real]]
+        normal = found.normal[safe]
+        slope = -normal[:, :2] / np.maximum(normal[:, 2:3], 1e-6)
+        tilted = real & (np.hypot(slope[:, 0], slope[:, 1]) > _LEVEL_TILT) & (nodes.kind != NOT_FLOOR)
+        gradient[tilted] = slope[tilted]
+        stands[real] = (permit[node_part[real]] & Permit.STAND) != 0
+        node_top[real] = top[node_part[real]]
+
+    base = body.half_short_mm
+    node_xy = np.stack(
+        [
+            found.x0 + (nodes.column % found.nx) * found.pitch,
+            found.y0 + (nodes.column // found.nx) * found.pitch,
+        ],
+        axis=1,
+    )
+    pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured = judge_places(
+        node_xy, nodes.z, nodes.kind, gradient, node_top, node_part, stands, WIGGLE * found.pitch,
+        *judge_arguments(shared, scene, body, numbers),
+    )  # fmt: skip
+    neighbour = link_places(
+        nodes.start,
+        nodes.column,
+        pos,
+        flags,
+        lift,
+        gradient,
+        touch,
+        zone,
+        found.nx,
+        found.ny,
+        base,
+        metric,
+        up,
+        down,
+    )
+    mark_bends(pos, flags, touch, neighbour)
+    return Places(
+        body=body,
+        x0=found.x0,
+        y0=found.y0,
+        pitch=found.pitch,
+        nx=found.nx,
+        ny=found.ny,
+        start=nodes.start,
+        cell=nodes.column,
+        pos=pos,
+        lift=lift,
+        flags=flags,
+        part=node_part,
+        area=node_area,
+        gradient=gradient,
+        neighbour=neighbour,
+        touch=touch,
+        zone=zone,
+        limit=limit,
+        measured=measured,
+        rest=rest,
+        culprit=culprit,
+        stand_limit=stand_limit,
+        stand_measured=stand_measured,
+    )
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What was found at one exact point; lengths in mm."""
+
+    flags: Place
+    limit: Limit
+    measured: float
+    culprit: int
+    stand_limit: Limit
+    stand_measured: float
+    zone: int
+    part: int
+    support: float
+    where: tuple[float, float, float] | None
+
+
+def judge_spot(
+    terrain: Terrain,
+    found: Survey,
+    scene: Scene,
+    permits: Sequence[Permit],
+    body: Body,
+    numbers: Numbers,
+    at: tuple[float, float, float],
+    face: int,
+) -> Spot:
+    """Judge one exact centre on a terrain face, by the same kernel as all places."""
+    shared = share_for(terrain, found, scene, permits, body, numbers)
+    part = int(terrain.face_part[face])
+    permit = Permit(permits[part])
+    a, b, c = terrain.vertices[terrain.faces[face]]
+    normal = np.cross(b - a, c - a)
+    length = float(np.linalg.norm(normal))
+    nz = abs(float(normal[2])) / max(length, 1e-300)
+    sign = -1.0 if normal[2] < 0.0 else 1.0
+    kind = (
+        FLOOR if nz >= np.cos(np.radians(numbers.walk_slope)) - 1e-6 and permit & Permit.WALK else NOT_FLOOR
+    )
+    if permit & Permit.BARRED:
+        kind = NOT_FLOOR
+    if permit & Permit.CROSS:
+        kind = OBSTACLE_TOP
+    slope = -sign * normal[:2] / max(length * nz, 1e-9)
+    gradient = np.zeros((1, 2), np.float32)
+    if kind == FLOOR and float(np.hypot(*slope)) > _LEVEL_TILT:
+        gradient[0] = slope
+    _, _, flags, touch, zone, limit, measured, _, culprit, stand_limit, stand_measured = judge_places(
+        np.array([[at[0], at[1]]]), np.array([at[2]]), np.array([kind], np.uint8), gradient,
+        np.array([terrain.parts[part].high_mm]), np.array([part], np.int32),
+        np.array([bool(permit & Permit.STAND)], np.uint8), 0.0,
+        *judge_arguments(shared, scene, body, numbers),
+    )  # fmt: skip
+    heights = np.empty((40000, 3))
+    reach = body.half_short_mm
+    _, rows, bare = joined_floor(
+        at[0], at[1], at[2], reach, shared.columns, shared.metric, shared.steps, heights
+    )
+    where = None if np.isnan(touch[0, 0, 0]) else (float(touch[0, 0, 0]), float(touch[0, 0, 1]), at[2])
+    return Spot(
+        flags=Place(int(flags[0])),
+        limit=Limit(int(limit[0])),
+        measured=float(measured[0]),
+        culprit=int(culprit[0]),
+        stand_limit=Limit(int(stand_limit[0])),
+        stand_measured=float(stand_measured[0]),
+        zone=int(zone[0]),
+        part=part,
+        support=rows / max(rows + bare, 1),
+        where=where,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """Samples and bridged places together, sorted by column and height."""
+
+    column: Ints
+    z: Floats
+    kind: Bytes
+    sample: Ints
+    start: Ints
+
+
+def _merge_nodes(
+    found: Survey, column: Ints, kind: Bytes, crossed: np.ndarray, bridge_column: Ints, bridge_z: Floats
+) -> _Nodes:
+    kinds = kind.copy()
+    kinds[crossed] = OBSTACLE_TOP
+    all_column = np.concatenate([column, bridge_column]).astype(np.int32)
+    all_z = np.concatenate([found.z, bridge_z])
+    all_kind = np.concatenate([kinds, np.full(bridge_z.size, BRIDGED, np.uint8)])
+    sample = np.concatenate([np.arange(found.z.size, dtype=np.int32), np.full(bridge_z.size, -1, np.int32)])
+    if bridge_z.size:
+        order = np.lexsort((all_z, all_column))
+        all_column, all_z, all_kind, sample = all_column[order], all_z[order], all_kind[order], sample[order]
+    start = np.zeros(found.nx * found.ny + 1, np.int32)
+    np.cumsum(np.bincount(all_column, minlength=found.nx * found.ny), out=start[1:])
+    return _Nodes(all_column, all_z, all_kind, sample, start)
+
+
+def at_facing(body: Body, facing: float) -> Body:
+    """The same body with another heading, degrees."""
+    return replace(body, facing=facing)

@@ -36,7 +36,7 @@ COMMANDS = {
 )
 @click.version_option(package_name="sandbox", message="sandbox %(version)s")
 @click.pass_context
-def _sandbox(context: click.Context) -> None:
+def program(context: click.Context) -> None:
     """A battlefield sandbox: real terrain meshes in, legal skirmish-game moves out."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Wrong input and wrong calls end in one line on standard error and status 2, never in a traceback.
     """
     try:
-        status = _sandbox.main(
+        status = program.main(
             args=None if argv is None else list(argv), prog_name="sandbox", standalone_mode=False
         )
     except UserError as error:

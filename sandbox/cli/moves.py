@@ -28,6 +28,7 @@ from sandbox.cli.params import PLACE, SIZE, Place, picture_path
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 @click.option("--image", type=click.Path(path_type=Path), help="Draw the answer into this PNG file.")
 @click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
+@click.option("--camera", metavar="NAME", help="whole, reach, way, top, or level:Z (cut open at Z inches).")
 def command(
     scene: Path,
     fighter: str,
@@ -39,6 +40,7 @@ def command(
     as_json: bool,
     image: Path | None,
     size: tuple[int, int],
+    camera: str | None,
 ) -> None:
     """Where a fighter may move, what it costs, what has to be rolled.
 
@@ -76,6 +78,6 @@ def command(
         with working("drawing"):
             from sandbox.view import picture as draw  # noqa: PLC0415
 
-            draw(field, picture, fighter=fighter, moves=moves, move=move, size=size)
+            draw(field, picture, fighter=fighter, moves=moves, move=move, size=size, camera=camera)
         if not as_json:
             console().print(escape(f"picture: {picture}"), soft_wrap=True)

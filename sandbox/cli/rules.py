@@ -68,14 +68,14 @@ def _list_packs(packs: Sequence[Pack], as_json: bool) -> None:
 def _show_all(pack: Pack, rules: Sequence[Rule]) -> None:
     table = Table(title=escape(f"{pack.id}: {pack.name}"), title_justify="left", title_style="bold")
     table.add_column("rule", no_wrap=True)
-    table.add_column("value", justify="right")
+    table.add_column("value", max_width=18)
     table.add_column("what it says", ratio=1)
-    table.add_column("source")
-    table.add_column("other readings")
     for rule in rules:
-        readings = ", ".join(_value(reading.value, rule.unit) for reading in rule.setting)
-        cells = (rule.id, _value(rule.value, rule.unit), rule.text, rule.source, readings)
-        table.add_row(*(escape(cell) for cell in cells))
+        says = f"{escape(rule.text)} [dim]({escape(rule.source)})[/dim]"
+        readings = " or ".join(_value(reading.value, rule.unit) for reading in rule.setting)
+        if readings:
+            says += f"\n[italic]or: {escape(readings)}[/italic]"
+        table.add_row(escape(rule.id), escape(_value(rule.value, rule.unit)), says)
     console().print(table)
 
 

@@ -15,8 +15,11 @@ from sandbox.cli.params import SIZE, picture_path
 @click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
 @click.option("--image", type=click.Path(path_type=Path), help="Draw into this PNG file, without a window.")
 @click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
+@click.option("--camera", metavar="NAME", help="whole, reach, way, top, or level:Z (cut open at Z inches).")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
-def command(scene: Path, image: Path | None, size: tuple[int, int], rules: str | None) -> None:
+def command(
+    scene: Path, image: Path | None, size: tuple[int, int], camera: str | None, rules: str | None
+) -> None:
     """A picture of a scene or of a model; a MODEL alone lies with its box's corner at the origin."""
     picture = picture_path(image)
     if picture is None:
@@ -29,5 +32,5 @@ def command(scene: Path, image: Path | None, size: tuple[int, int], rules: str |
     with working("drawing"):
         from sandbox.view import picture as draw  # noqa: PLC0415
 
-        draw(field, picture, size=size)
+        draw(field, picture, size=size, camera=camera)
     console().print(escape(f"picture: {picture}"), soft_wrap=True)

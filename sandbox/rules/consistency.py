@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pydantic import ValidationError
+
 from sandbox.files.mistakes import Loc, suggestion
 from sandbox.kinds import Kind
 from sandbox.rules.constants import Constants, entry, names
-from sandbox.rules.schema import ActionRow, Entry, PackFile
+from sandbox.rules.schema import ActionRow, Change, Entry, PackFile
 from sandbox.rules.statements import RuleName
 
 Problem = tuple[Loc, str]
@@ -68,6 +70,8 @@ def _actions(pack: PackFile) -> Iterator[Problem]:
 
 
 def _entry(pack: PackFile, at: Loc, item: Entry) -> Iterator[Problem]:
+    overlays = [key for key, status in pack.statuses.items() if status.overlay]
+    yield from _unknown((*at, "gives_status"), item.gives_status, overlays)
     for index, change in enumerate(item.changes):
         if not _known_path(pack, change.change):
             allowed = "a constant, profile.CHARACTERISTIC or action.ACTION.FIELD"
@@ -75,10 +79,36 @@ def _entry(pack: PackFile, at: Loc, item: Entry) -> Iterator[Problem]:
                 (*at, "changes", index, "change"),
                 f"{change.change!r} is not known; a change names {allowed}",
             )
+        elif change.set is not None:
+            yield from _settable(pack, (*at, "changes", index, "set"), change)
     for index, granted in enumerate(item.procedures):
         here: Loc = (*at, "procedures", index)
         yield from _unknown((*here, "check"), [granted.check], pack.checks)
         yield from _unknown((*here, "actions"), granted.actions, pack.actions)
+
+
+def _settable(pack: PackFile, loc: Loc, change: Change) -> Iterator[Problem]:
+    """Whether what a change sets is something that its constant or field can be."""
+    place = ".".join(str(step) for step in loc)
+    match change.change.split("."):
+        case [name]:
+            constant = entry(pack.constants, name)
+            try:
+                type(constant).model_validate({**constant.model_dump(), "value": change.set})
+            except ValidationError as error:
+                yield loc, f"{place}: {change.set!r} cannot be {name}; {error.errors()[0]['msg']}"
+            if name.endswith("_check"):
+                yield from _unknown(loc, [str(change.set)], [*pack.checks, "none"])
+            elif name == "fall_status":
+                yield from _unknown(loc, [str(change.set)], pack.statuses)
+        case ["profile", stat] if isinstance(change.set, str | bool | tuple):
+            yield loc, f"{place}: {change.set!r} cannot be {stat}; a number is wanted"
+        case ["action", action, field]:
+            row = pack.actions[action].model_dump()
+            try:
+                ActionRow.model_validate({**row, field: change.set})
+            except ValidationError as error:
+                yield loc, f"{place}: {change.set!r} cannot be {field}; {error.errors()[0]['msg']}"
 
 
 def _known_path(pack: PackFile, path: str) -> bool:

@@ -110,6 +110,9 @@ class Crossing(Strict):
     """a part exactly as wide as the limit is still an obstacle."""
     cross_cost: Constant[CrossCost]
     cross_flat: Length
+    cross_free_height: Length
+    """obstacles up to this height, and `cross_free_width`, add nothing; 0: all do."""
+    cross_free_width: Length
     obstacle_stand: Switch
     measure_over_height: Length
     """free-standing parts up to this height (and `measure_over_width`) never stop measuring."""
@@ -201,6 +204,8 @@ class Models(Strict):
     pass_enemies: Switch
     engaged_at: Constant[EngagedAt]
     engaged_within: Length
+    engaged_by_injured: Switch
+    """touching an enemy that cannot fight back (`engages` of its status) engages too."""
     vehicle_engaged_within: LengthOrNone
     """a fighter may choose to engage a vehicle this near."""
     engage_over_width: Length

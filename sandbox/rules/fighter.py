@@ -79,6 +79,8 @@ class FighterRules:
     changed_by: Mapping[str, tuple[str, ...]]
     """for each changed constant the rule ids of what changed it."""
     _actions: Mapping[str, ActionRules | Refusal]
+    _unknown_action: Refusal
+    """what is said of an action that the pack has not."""
 
     def action(self, action_id: str) -> ActionRules | Refusal:
         """The action as this model takes it, or why it cannot."""
@@ -86,7 +88,8 @@ class FighterRules:
         if found is not None:
             return found
         listed = suggestion(action_id, self._actions)
-        return Refusal("action", f"these rules have no action '{action_id}'; {listed}", "")
+        unknown = self._unknown_action
+        return Refusal(unknown.rule, f"{unknown.text} '{action_id}'; {listed}", unknown.source)
 
     @property
     def actions(self) -> Mapping[str, ActionRules | Refusal]:
@@ -121,6 +124,8 @@ def fighter_rules(
         *_entries(pack, "gear", gear, pack.file.gear, ignored, strict),
     ]
     statuses = _statuses(pack, status, ignored, strict)
+    given = (overlay for one in used for overlay in one.entry.gives_status)
+    statuses = tuple(dict.fromkeys((*statuses, *given)))
     stats = _profile(pack, profile, ignored, strict)
     constants = {field.name: getattr(pack.movement, field.name) for field in fields(MovementRules)}
     actions = dict(pack.file.actions)
@@ -149,6 +154,7 @@ def fighter_rules(
             or ActionRules(key, row, _moves(row, stats, movement, slowed=slowed))
             for key, row in actions.items()
         },
+        _unknown_action=Refusal("action", f"{pack.id} has no action", pack.rule("action").source),
     )
 
 
@@ -209,11 +215,20 @@ def _apply(
         case [name]:
             old = constants[name]
             new = _changed(old, change)
-            constants[name] = type(old)(new) if isinstance(old, str) and isinstance(new, str) else new
+            constants[name] = _like(old, new)
         case ["profile", stat]:
             stats[stat] = float(_changed(stats[stat], change))
         case ["action", action, field]:
             actions[action] = _changed_action(actions[action], field, change)
+
+
+def _like(old: Any, new: Any) -> Any:
+    """A new value as the kind of thing that the old one is: words stay enum members, counts stay whole."""
+    if isinstance(old, str) and isinstance(new, str):
+        return type(old)(new)
+    if isinstance(old, int) and not isinstance(old, bool) and isinstance(new, float):
+        return int(new)
+    return new
 
 
 def _changed(old: Any, change: Change) -> Any:

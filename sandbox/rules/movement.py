@@ -85,6 +85,8 @@ class MovementRules:
     obstacle_width_reached: bool
     cross_cost: CrossCost
     cross_flat: float
+    cross_free_height: float
+    cross_free_width: float
     obstacle_stand: bool
     measure_over_height: float
     measure_over_width: float
@@ -140,6 +142,7 @@ class MovementRules:
     pass_enemies: bool
     engaged_at: EngagedAt
     engaged_within: float
+    engaged_by_injured: bool
     vehicle_engaged_within: float | NoLength
     engage_over_width: float
     engage_over_width_reached: bool
@@ -182,13 +185,18 @@ class MovementRules:
         """Whether a free-standing part of this size never stops measuring."""
         return at_most(height, self.measure_over_height) and at_most(width, self.measure_over_width)
 
-    def cross_extra(self, height: float, thickness: float) -> float:
+    def cross_extra(self, height: float, thickness: float, width: float | None = None) -> float:
         """What crossing an obstacle adds to the length of the path, once per crossing, inches.
 
         height: above the floor at entry. thickness: plan length of the crossing over the obstacle itself,
-        used where it is paid as difficult ground. Blightmeer's `once` adds nothing here: it is
-        `difficult_once`, per turn.
+        used where it is paid as difficult ground. width: the part's smaller plan dimension, which decides
+        what small obstacles waive; the thickness where it is not given. Blightmeer's `once` adds nothing
+        here: it is `difficult_once`, per turn.
         """
+        wide = thickness if width is None else width
+        waived = self.cross_free_height > 0.0 and at_most(height, self.cross_free_height)
+        if waived and at_most(wide, self.cross_free_width):
+            return 0.0
         if self.cross_cost is CrossCost.HEIGHT:
             return max(0.0, height)
         if self.cross_cost is CrossCost.FLAT:

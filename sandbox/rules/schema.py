@@ -162,6 +162,8 @@ class Entry(Stated):
 
     aliases: tuple[Id, ...] = ()
     changes: tuple[Change, ...] = ()
+    gives_status: tuple[Id, ...] = ()
+    """overlays that it has for as long as it carries this (`slowed`)."""
     forbid: tuple[Allow, ...] = ()
     """what the model may not do with any part (`climb`, `ladder`)."""
     ignores: tuple[Ground, ...] = ()
@@ -215,12 +217,24 @@ class WoundTable(Stated):
     half: Pips
 
 
+class PushTable(Stated):
+    """How far an attack moves what it hits: its force less the resistance, in inches, at least 0."""
+
+    knockback_force: Formula
+    drag_force: Formula
+    """the attack's strength, or the number of its Drag, as S."""
+    resistance_model: Formula
+    resistance_item: Formula
+    resistance_heavy: Formula
+
+
 class Tables(Strict):
     """Tables of a pack, where it has them."""
 
     falling: FallTable | None = None
     mishap: MishapTable | None = None
     wounds: WoundTable | None = None
+    push: PushTable | None = None
 
 
 class Profile(Stated):

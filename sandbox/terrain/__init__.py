@@ -1,1 +1,1 @@
-"""terrain."""
+"""Terrain: mesh files and shapes in; welded, oriented, placed and measured triangles out (`build.build_terrain`)."""

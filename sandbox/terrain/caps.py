@@ -65,7 +65,11 @@ def find_caps(vertices: Floats, faces: Indices) -> Caps:
 
 
 def _fitting(
-    vertices: Floats, faces: Indices, paired: Indices, rim: Indices, found: list[tuple[int, Indices, float, float]]
+    vertices: Floats,
+    faces: Indices,
+    paired: Indices,
+    rim: Indices,
+    found: list[tuple[int, Indices, float, float]],
 ) -> Caps:
     """The covers that close holes, without those over the rim of a small plate."""
     if not found:

@@ -42,7 +42,11 @@ def edge_table(faces: Indices) -> EdgeTable:
     keys = edge_keys(faces)
     order = np.argsort(keys)
     ordered = keys[order]
-    start = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(keys) else np.zeros(0, dtype=np.int64)
+    start = (
+        np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        if len(keys)
+        else np.zeros(0, dtype=np.int64)
+    )
     return EdgeTable(order, np.append(start, len(keys)))
 
 

@@ -31,7 +31,9 @@ def load_model(file: Path) -> RawModel:
     reader = READERS.get(file.suffix.lower())
     if reader is None:
         known = ", ".join(READERS)
-        raise UserError(f"is of a format that is not read ({file.suffix or 'no suffix'}); use {known}", file=file)
+        raise UserError(
+            f"is of a format that is not read ({file.suffix or 'no suffix'}); use {known}", file=file
+        )
     try:
         if file.stat().st_size > MAX_BYTES:
             raise UserError(f"is larger than {MAX_BYTES // 1_000_000} MB; make it coarser", file=file)
@@ -41,7 +43,5 @@ def load_model(file: Path) -> RawModel:
     if not data.strip(b"\0\t\r\n "):
         raise UserError("is empty", file=file)
     if data.startswith(_POINTER):
-        raise UserError(
-            "is a Git LFS pointer, not the model itself; fetch it with 'git lfs pull'", file=file
-        )
+        raise UserError("is a Git LFS pointer, not the model itself; fetch it with 'git lfs pull'", file=file)
     return checked(reader(data, file), file)

@@ -10,21 +10,20 @@ from sandbox.terrain.formats.raw import Floats, Indices
 
 Mesh = tuple[Floats, Indices]
 
-CHORD_MM = 0.005
+CHORD_MM = 0.02
 """Farthest that a cylinder's sides run inside its circle."""
 
 
 def prism(profile: Floats, length: float) -> Mesh:
-    """Extrusion of an (n, 2) profile in x and z, counter-clockwise seen from -y, along y; `length` mm, centred.
-
-    The profile may be any simple polygon whose fan from its first corner is right.
-    """
+    """Extrusion of a convex (n, 2) profile in x and z, counter-clockwise seen from -y, along y; mm, centred."""
     n = len(profile)
     front = np.column_stack((profile[:, 0], np.full(n, -length / 2), profile[:, 1]))
-    back = front + (0.0, length, 0.0)
+    back = front + np.array((0.0, length, 0.0))
     ring = np.arange(n)
     after = (ring + 1) % n
-    sides = np.concatenate((np.stack((ring, ring + n, after), axis=1), np.stack((after, ring + n, after + n), axis=1)))
+    sides = np.concatenate(
+        (np.stack((ring, ring + n, after), axis=1), np.stack((after, ring + n, after + n), axis=1))
+    )
     fan = np.stack((np.zeros(n - 2, dtype=np.int64), ring[1:-1], ring[2:]), axis=1)
     return np.concatenate((front, back)), np.concatenate((fan, fan[:, ::-1] + n, sides))
 
@@ -42,7 +41,9 @@ def cylinder(radius: float, height: float) -> Mesh:
     turn = 2 * np.pi * np.arange(n) / n
     ring = radius * np.column_stack((np.cos(turn), np.sin(turn)))
     low = np.column_stack((ring, np.zeros(n)))
-    vertices = np.concatenate((low, low + (0.0, 0.0, height), [(0.0, 0.0, 0.0), (0.0, 0.0, height)]))
+    vertices = np.concatenate(
+        (low, low + np.array((0.0, 0.0, height)), [(0.0, 0.0, 0.0), (0.0, 0.0, height)])
+    )
     k = np.arange(n)
     after = (k + 1) % n
     faces = np.concatenate(
@@ -64,36 +65,31 @@ def ramp(run: float, width: float, rise: float) -> Mesh:
 
 def stairs(run: float, width: float, rise: float, steps: int) -> Mesh:
     """Solid stairs that rise towards +x: `steps` equal risers, each with its tread behind it, mm."""
+    # corners of the front: along the bottom, then the lower and upper end of each riser, then the far top
     x = -run / 2 + run * np.arange(steps + 1) / steps
     z = rise * np.arange(steps + 1) / steps
-    n = steps
-    # corners of the front: the foot of each riser along the bottom, and the two ends of each riser
-    corners: list[tuple[float, float]] = [(float(value), 0.0) for value in x]
-    under = list(range(n + 1))
-    low: list[int] = []
-    high: list[int] = []
-    for k in range(n):
-        low.append(len(corners) if k else 0)
-        if k:
-            corners.append((float(x[k]), float(z[k])))
-        high.append(len(corners))
-        corners.append((float(x[k]), float(z[k + 1])))
-    top = len(corners)
-    corners.append((float(x[n]), float(z[n])))
-    right = [*low[1:], top]  # where each tread ends: at the next riser's lower end
-    flat = np.array(corners)
+    under = list(range(steps + 1))
+    low = [0, *range(steps + 1, 2 * steps)]
+    high = list(range(2 * steps, 3 * steps))
+    top = 3 * steps
+    flat = np.concatenate(
+        (
+            np.column_stack((x, np.zeros(steps + 1))),
+            np.column_stack((x[1:steps], z[1:steps])),
+            np.column_stack((x[:steps], z[1:])),
+            [(x[steps], z[steps])],
+        )
+    )
     count = len(flat)
     front: list[tuple[int, int, int]] = []
-    for k in range(n):
-        ring = [under[k], under[k + 1], right[k], high[k]]
-        if k and low[k] != under[k]:
-            ring.append(low[k])
-        front.extend((ring[0], ring[j], ring[j + 1]) for j in range(1, len(ring) - 1))
     outline = [*under, top]
-    for k in range(n - 1, -1, -1):
-        outline.append(high[k])
-        if k:
-            outline.append(low[k])
+    for k in range(steps):
+        # one column under each tread, from the riser's lower end round to its upper end
+        right = low[k + 1] if k + 1 < steps else top
+        ring = [low[k], under[k], under[k + 1], right, high[k]] if k else [0, 1, right, high[0]]
+        front.extend((ring[0], ring[j], ring[j + 1]) for j in range(1, len(ring) - 1))
+    for k in reversed(range(steps)):
+        outline.extend((high[k], low[k]) if k else (high[k],))
     ring_at = np.array(outline)
     after = np.roll(ring_at, -1)
     face = np.array(front, dtype=np.int64)

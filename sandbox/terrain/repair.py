@@ -220,13 +220,13 @@ def _volumes(pool: _Pool) -> Floats:
     low, high = pool.vertices.min(axis=0), pool.vertices.max(axis=0)
     corners = pool.vertices[pool.faces] - (low + high) / 2
     part = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    return np.bincount(pool.shell, weights=part, minlength=len(pool.closed))
+    return np.bincount(pool.shell, weights=part, minlength=len(pool.closed)).astype(np.float64)
 
 
 def _shell_areas(pool: _Pool) -> Floats:
     corners = pool.vertices[pool.faces]
     twice = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-    return np.bincount(pool.shell, weights=twice / 2, minlength=len(pool.closed))
+    return np.bincount(pool.shell, weights=twice / 2, minlength=len(pool.closed)).astype(np.float64)
 
 
 def _boxes(pool: _Pool) -> tuple[Floats, Floats]:
@@ -284,7 +284,9 @@ def _finished(pool: _Pool, node: Indices, cavity: Bools, notes: list[str], warni
     shell = rank[pool.shell]
     order = np.lexsort((pool.source, shell))
     corners = pool.vertices[pool.faces[order]]
-    side = np.stack([corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1], corners[:, 0] - corners[:, 2]], axis=1)
+    side = np.stack(
+        [corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1], corners[:, 0] - corners[:, 2]], axis=1
+    )
     longest = np.linalg.norm(side, axis=2).max(axis=1)
     height = np.linalg.norm(np.cross(side[:, 0], side[:, 1]), axis=1) / np.maximum(longest, 1e-300)
     order = order[height > _FLAT_MM]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,7 @@ def _grouped(vertices: Floats, group: Indices) -> Indices:
     chosen = np.empty(len(vertices), dtype=np.int64)
     order = np.argsort(group, kind="stable")
     bounds = np.flatnonzero(np.diff(group[order], prepend=-1, append=-1))
-    for start, end in zip(bounds[:-1], bounds[1:], strict=True):
+    for start, end in pairwise(bounds):
         members = order[start:end]
         chosen[members] = members[first_of_equals(vertices[members])]
     return chosen
@@ -104,7 +105,9 @@ def _near_open(vertices: Floats, faces: Indices, group: Indices | None) -> Indic
         pairs = pairs[group[corners[pairs[:, 0]]] == group[corners[pairs[:, 1]]]]
     if len(pairs) == 0:
         return None
-    graph = coo_array((np.ones(len(pairs), dtype=bool), (pairs[:, 0], pairs[:, 1])), shape=(len(corners),) * 2)
+    graph = coo_array(
+        (np.ones(len(pairs), dtype=bool), (pairs[:, 0], pairs[:, 1])), shape=(len(corners),) * 2
+    )
     _, label = connected_components(graph, directed=False)
     _, first = np.unique(label, return_index=True)
     becomes = np.arange(len(vertices))

@@ -19,7 +19,14 @@ from sandbox.errors import UserError
 from sandbox.scene.model import Unit, UpAxis
 from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, beside
 
-_COMPONENTS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+_COMPONENTS = {
+    5120: np.int8,
+    5121: np.uint8,
+    5122: np.int16,
+    5123: np.uint16,
+    5125: np.uint32,
+    5126: np.float32,
+}
 _WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _PACKED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression")
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
@@ -89,7 +96,9 @@ class _Reader:
             children = {child for node in nodes for child in node.get("children", [])}
             roots = [number for number in range(len(nodes)) if number not in children]
         found: list[RawNode] = []
-        waiting = [(int(root), np.eye(4), (), frozenset[int]()) for root in reversed(roots)]
+        waiting: list[tuple[int, Floats, tuple[str, ...], frozenset[int]]] = [
+            (int(root), np.eye(4), (), frozenset()) for root in reversed(roots)
+        ]
         while waiting:
             number, above, path, seen = waiting.pop()
             if not 0 <= number < len(nodes):
@@ -136,7 +145,9 @@ class _Reader:
                     f"has an index past its end ({order.max()}, but {len(points)} vertices) in {'/'.join(path)!r}"
                 )
             if (mode == _TRIANGLES and len(order) % 3) or len(order) in (1, 2):
-                raise self.fail(f"has {len(order)} corners, which make no whole triangles, in {'/'.join(path)!r}")
+                raise self.fail(
+                    f"has {len(order)} corners, which make no whole triangles, in {'/'.join(path)!r}"
+                )
             triangles = _triangles(order, mode)
             vertices.append(points)
             faces.append(triangles + held)
@@ -164,7 +175,9 @@ class _Reader:
         else:
             held = beside(uri, self.file).read_bytes()
         if len(held) < entry["byteLength"]:
-            raise self.fail(f"has a buffer cut short: {entry['byteLength']} bytes promised, {len(held)} there")
+            raise self.fail(
+                f"has a buffer cut short: {entry['byteLength']} bytes promised, {len(held)} there"
+            )
         self.buffers[number] = held
         return held
 
@@ -182,7 +195,8 @@ class _Reader:
             return np.zeros((0, width), dtype=kind)
         window = np.frombuffer(held, dtype=np.uint8, count=stride * (count - 1) + item, offset=start + offset)
         rows = np.lib.stride_tricks.as_strided(window, shape=(count, item), strides=(stride, 1))
-        return np.ascontiguousarray(rows).view(np.dtype(kind).newbyteorder("<")).reshape(count, width)
+        values: NDArray[Any] = np.ascontiguousarray(rows).view(np.dtype(kind).newbyteorder("<"))
+        return values.reshape(count, width)
 
     def _accessor(self, number: int) -> NDArray[Any]:
         """(count, width) numbers of one accessor."""
@@ -200,14 +214,18 @@ class _Reader:
             sparse = entry["sparse"]
             where, what = sparse["indices"], sparse["values"]
             places = self._strided(
-                where["bufferView"], where.get("byteOffset", 0), _COMPONENTS[where["componentType"]], 1, sparse["count"]
+                where["bufferView"],
+                where.get("byteOffset", 0),
+                _COMPONENTS[where["componentType"]],
+                1,
+                sparse["count"],
             )
             values = values.copy()
             values[places.ravel().astype(np.int64)] = self._strided(
                 what["bufferView"], what.get("byteOffset", 0), kind, width, sparse["count"]
             )
         if entry.get("normalized") and kind is not np.float32:
-            return np.maximum(values.astype(np.float64) / np.iinfo(kind).max, -1.0)
+            values = np.maximum(values.astype(np.float64) / np.iinfo(values.dtype).max, -1.0)
         return values
 
 

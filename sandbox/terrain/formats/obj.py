@@ -63,7 +63,9 @@ def _text(data: bytes, file: Path) -> str:
         pass
     if b"\0" in data[:512]:
         # UTF-16 without a mark: the zero bytes of plain letters tell which end comes first
-        return data.decode("utf-16-be" if data[:512:2].count(0) > data[1:512:2].count(0) else "utf-16-le", "replace")
+        return data.decode(
+            "utf-16-be" if data[:512:2].count(0) > data[1:512:2].count(0) else "utf-16-le", "replace"
+        )
     best = from_bytes(data[:100_000]).best()
     if best is None:
         raise UserError("is no text in any encoding that could be guessed; save it as UTF-8", file=file)
@@ -81,7 +83,9 @@ def _vertices(lines: list[str], file: Path) -> Floats:
             return np.ascontiguousarray(flat.reshape(-1, columns)[:, :3])
         return np.array([line.split()[1:4] for line in lines], dtype=np.float64).reshape(len(lines), 3)
     except ValueError as error:
-        raise UserError("has a vertex line ('v') that is not three numbers; mend the model", file=file) from error
+        raise UserError(
+            "has a vertex line ('v') that is not three numbers; mend the model", file=file
+        ) from error
 
 
 def _faces(found: list[tuple[int, int, str]], vertices: Floats, file: Path) -> Indices:

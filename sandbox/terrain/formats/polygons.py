@@ -20,7 +20,8 @@ def fan_or_ears(vertices: Floats, corners: Indices, starts: Indices) -> Indices:
     triangles = np.stack([corners[base], corners[base + offset + 1], corners[base + offset + 2]], axis=1)
     # a fan is right unless one of its triangles turns against the polygon's own normal
     cross = np.cross(
-        vertices[triangles[:, 1]] - vertices[triangles[:, 0]], vertices[triangles[:, 2]] - vertices[triangles[:, 0]]
+        vertices[triangles[:, 1]] - vertices[triangles[:, 0]],
+        vertices[triangles[:, 2]] - vertices[triangles[:, 0]],
     )
     total = np.zeros((len(sizes), 3))
     np.add.at(total, owner, cross)
@@ -51,7 +52,9 @@ def _ears(vertices: Floats, ring: Indices, normal: Floats) -> Indices:
             if area(a, b, c) <= 0:
                 continue
             inside = any(
-                area(a, b, p) > 0 and area(b, c, p) > 0 and area(c, a, p) > 0 for p in left if p not in (a, b, c)
+                area(a, b, p) > 0 and area(b, c, p) > 0 and area(c, a, p) > 0
+                for p in left
+                if p not in (a, b, c)
             )
             if not inside:
                 best = k

@@ -61,11 +61,15 @@ def checked(model: RawModel, file: Path) -> RawModel:
 def beside(reference: str, file: Path) -> Path:
     """Path of a file that `file` refers to; UserError for network addresses and anything outside its folder."""
     if "://" in reference or reference.startswith(("//", "\\\\")):
-        raise UserError(f"refers to the address {reference!r}; only files beside the model are read", file=file)
+        raise UserError(
+            f"refers to the address {reference!r}; only files beside the model are read", file=file
+        )
     folder = file.parent.resolve()
     target = (folder / unquote(reference).replace("\\", "/")).resolve()
     if not target.is_relative_to(folder):
-        raise UserError(f"refers to {reference!r}, outside its own folder; put that file beside it", file=file)
+        raise UserError(
+            f"refers to {reference!r}, outside its own folder; put that file beside it", file=file
+        )
     if not target.is_file():
         raise UserError(f"refers to {reference!r}, which is not there; put that file beside it", file=file)
     return target

@@ -107,7 +107,7 @@ def near(a: Floats, b: Floats, reach: float) -> bool:
 
 @njit(cache=True, nogil=True)
 def _apart(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats, reach: float) -> bool:
-    return (
+    return bool(
         low_a[0] > high_b[0] + reach
         or low_b[0] > high_a[0] + reach
         or low_a[1] > high_b[1] + reach
@@ -227,7 +227,9 @@ def _inside(triangles: Floats, x: float, y: float, z: float) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def cluster(triangles: Floats, starts: Indices, key: Indices, closed: NDArray[np.bool_], reach: float) -> Indices:
+def cluster(
+    triangles: Floats, starts: Indices, key: Indices, closed: NDArray[np.bool_], reach: float
+) -> Indices:
     """(r,) the first run of the cluster that each run of triangles belongs to.
 
     Runs of equal key are joined where they come within `reach` of each other or one lies inside a closed other.

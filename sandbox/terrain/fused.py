@@ -1,0 +1,94 @@
+"""Which parts stand free: not fused to a larger part (law 13)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+
+from sandbox.terrain.edges import edge_table
+from sandbox.terrain.formats.raw import Floats
+from sandbox.terrain.kernels.touch import penetrates
+from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Part
+from sandbox.units import SNAP_MM
+
+Ints = NDArray[np.int32]
+
+WITHIN_MM = SNAP_MM
+"""Parts of one piece that go into each other by more are fused."""
+BETWEEN_MM = 0.02 * 25.4
+"""Pieces are placed by hand: only a deeper overlap of two pieces fuses them."""
+
+
+def free_standing(
+    vertices: Floats,
+    faces: Ints,
+    shell: Ints,
+    face_part: Ints,
+    closed: NDArray[np.bool_],
+    parts: tuple[Part, ...],
+) -> NDArray[np.bool_]:
+    """(p,) whether each part is fused to no larger one. Board and ceiling fuse with nothing and are not free.
+
+    Fused is to share a shell's surface, or to go into the other by more than touching; larger is the larger box.
+    """
+    count = len(parts)
+    fixed = np.array([part.piece in (BOARD_PIECE, CEILING_PIECE) for part in parts], dtype=bool)
+    free = ~fixed
+    bulk = np.array(
+        [
+            max(part.high_mm - part.low_mm, 0.1)
+            * max(part.bounds_mm[2] - part.bounds_mm[0], 0.1)
+            * max(part.bounds_mm[3] - part.bounds_mm[1], 0.1)
+            for part in parts
+        ]
+    )
+    for a, b in _sharing(faces, shell, face_part, count):
+        free[a if bulk[a] <= bulk[b] else b] = False
+    order = np.argsort(face_part, kind="stable")
+    starts = np.searchsorted(face_part[order], np.arange(count + 1))
+    box = np.array([(*p.bounds_mm[:2], p.low_mm, *p.bounds_mm[2:], p.high_mm) for p in parts]).reshape(
+        count, 6
+    )
+    family = np.array([hash((part.piece, part.name, part.kind)) for part in parts])
+    for small in np.argsort(bulk):
+        if not free[small]:
+            continue
+        large = (bulk > bulk[small]) & ~fixed & (family != family[small])
+        large &= (box[:, :3] < box[small, 3:] - SNAP_MM).all(axis=1)
+        large &= (box[:, 3:] > box[small, :3] + SNAP_MM).all(axis=1)
+        own = order[starts[small] : starts[small + 1]]
+        triangles = vertices[faces[own]]
+        for other in np.flatnonzero(large):
+            rows = order[starts[other] : starts[other + 1]]
+            rows = rows[np.argsort(shell[rows], kind="stable")]
+            runs = np.flatnonzero(np.diff(shell[rows], prepend=-1, append=-1))
+            deep = WITHIN_MM if parts[small].piece == parts[other].piece else BETWEEN_MM
+            if penetrates(triangles, vertices[faces[rows]], runs, closed[shell[rows[runs[:-1]]]], deep):
+                free[small] = False
+                break
+    return free
+
+
+def _sharing(faces: Ints, shell: Ints, face_part: Ints, count: int) -> list[tuple[int, int]]:
+    """Pairs of parts that share edges of one shell."""
+    if len(faces) == 0:
+        return []
+    owner = np.full(int(shell.max()) + 1, -1, dtype=np.int64)
+    owner[shell] = face_part
+    mixed = np.zeros(len(owner), dtype=bool)
+    mixed[shell[owner[shell] != face_part]] = True
+    rows = np.flatnonzero(mixed[shell])
+    if len(rows) == 0:
+        return []
+    table = edge_table(faces[rows].astype(np.int64))
+    half = table.order // 3
+    meet = np.flatnonzero(np.diff(np.repeat(np.arange(len(table.count)), table.count)) == 0)
+    a, b = face_part[rows[half[meet]]], face_part[rows[half[meet + 1]]]
+    different = a != b
+    pairs = (
+        coo_array((np.ones(int(different.sum())), (a[different], b[different])), shape=(count, count))
+        .tocsr()
+        .tocoo()
+    )
+    return [(int(p), int(q)) for p, q in zip(pairs.row, pairs.col, strict=True)]

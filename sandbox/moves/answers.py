@@ -44,6 +44,10 @@ class CheckKind(StrEnum):
 
     INITIATIVE = "initiative"
     """one D6 against the fighter's Initiative."""
+    HANDLING = "handling"
+    """two D6 against a vehicle's Handling."""
+    AGILITY = "agility"
+    """one D20 against the model's Agility."""
     DISTANCE = "distance"
     """a rolled distance must be long enough (the D3 of a charge)."""
 
@@ -53,6 +57,8 @@ class Reason(StrEnum):
 
     LEAP = "leap"
     JUMP_DOWN = "jump-down"
+    CLIMB = "climb"
+    LADDER = "ladder"
     DANGEROUS = "dangerous"
     CHARGE = "charge"
 

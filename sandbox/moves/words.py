@@ -19,7 +19,7 @@ def _table() -> dict[str, Any]:
     return table
 
 
-def sentence(group: str, name: str | None = None, **filled: object) -> str:
+def sentence(group: str, name: str | None = None, /, **filled: object) -> str:
     """The sentence `name` of `group` (or the lone one `group`), filled in; KeyError where missing."""
     found = _table()[group] if name is None else _table()[group][name]
     return str(found).format(**filled)

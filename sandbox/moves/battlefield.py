@@ -1,0 +1,188 @@
+"""A battlefield: the scene, its terrain, the rules, and the questions that can be asked about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from sandbox.errors import UserError
+from sandbox.ground.model import Body
+from sandbox.moves import legal, standing
+from sandbox.moves.answers import Fall, LegalMoves, Point, Stand
+from sandbox.moves.distance import Base, Measuring
+from sandbox.moves.groundwork import Groundwork
+from sandbox.moves.placed import CONTACT, Placed, base_of, engaged_pairs, overlapping
+from sandbox.moves.roles import Roles, roles
+from sandbox.moves.words import sentence
+from sandbox.physics.model import CollisionWorld
+from sandbox.physics.world import open_world
+from sandbox.rules import FighterRules, Pack, load_pack
+from sandbox.scene import Fighter, Scene, open_scene
+from sandbox.terrain import Terrain, build_terrain
+from sandbox.units import inches, mm
+
+
+def load(path: str | Path, rules: str | None = None) -> Battlefield:
+    """The battlefield of a scene file, or of a model that lies alone.
+
+    rules: another pack than the scene's own, by id or path. UserError, one line, for whatever is wrong with the files.
+    """
+    scene = open_scene(path)
+    pack = load_pack(rules) if rules is not None else load_pack(scene.rules, relative_to=scene.path.parent)
+    return Battlefield(scene, pack, build_terrain(scene), strict=rules is None)
+
+
+class Battlefield:
+    """What can be asked. Everything is worked out when it is first needed and then kept; nothing changes."""
+
+    def __init__(self, scene: Scene, pack: Pack, terrain: Terrain, *, strict: bool = True) -> None:
+        """strict: names that the pack does not know (skills, statuses) are a UserError, else they are left out."""
+        self.scene = scene
+        self.pack = pack
+        self.terrain = terrain
+        self._strict = strict
+        self.ground = Groundwork(scene, terrain, pack)
+        for fighter in scene.fighters:
+            self._rules(fighter, engaged=False)
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return self.scene.name
+
+    # -- what stands on it -------------------------------------------------------------------------------------
+
+    @cached_property
+    def fighters(self) -> tuple[Placed, ...]:
+        """All fighters as they stand, in the order of the scene."""
+        loose = [self._place(f) for f in self.scene.fighters]
+        engaged = engaged_pairs(self.pack, loose)
+        return tuple(
+            replace(p, rules=self._rules(p.fighter, engaged=True), engaged_with=engaged[p.id])
+            if engaged[p.id]
+            else p
+            for p in loose
+        )
+
+    def fighter(self, fighter_id: str) -> Placed:
+        """The fighter of that id; UserError that lists those there are."""
+        self.scene.fighter(fighter_id)
+        return next(p for p in self.fighters if p.id == fighter_id)
+
+    def _rules(self, fighter: Fighter, *, engaged: bool) -> FighterRules:
+        try:
+            return self.pack.for_fighter(
+                fighter.profile,
+                fighter.skills,
+                fighter.gear,
+                fighter.tags,
+                fighter.status,
+                engaged=engaged,
+                strict=self._strict,
+            )
+        except UserError as error:
+            raise self.scene.error(error.message, fighter.loc) from None
+
+    def _place(self, fighter: Fighter) -> Placed:
+        rules = self._rules(fighter, engaged=False)
+        height = rules.height if fighter.height is None else fighter.height
+        z = self.ground.floor_at(*fighter.at, fighter.z)
+        base = base_of(fighter, (fighter.z or 0.0) if z is None else z)
+        if z is None:
+            return Placed(fighter, base, height, rules, problem=sentence("warnings", "over-nothing"))
+        return Placed(fighter, base, height, rules)
+
+    @cached_property
+    def problems(self) -> dict[str, str]:
+        """Fighters that stand where nobody can, and why, by id."""
+        found: dict[str, str] = {}
+        for one in self.fighters:
+            why = one.problem or self._overlap(one) or standing.trouble(self, one)
+            if why is not None:
+                found[one.id] = why
+        return found
+
+    def _overlap(self, one: Placed) -> str | None:
+        for other in self.fighters:
+            if other.id != one.id and overlapping(one.base, other.base, one.height, other.height) > CONTACT:
+                return sentence("warnings", "overlap", name=other.id)
+        return None
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What can be read but not played, and what the loader noticed, one sentence each."""
+        told = [f"{one.id} {self.problems[one.id]}" for one in self.fighters if one.id in self.problems]
+        told += [
+            f"{one.id}: {name} is not known to {self.pack.id}"
+            for one in self.fighters
+            for name in one.rules.ignored
+        ]
+        told += [f"{note.piece}: {note.text}" for note in self.terrain.notes if note.warning]
+        return tuple(told)
+
+    # -- what it is made of ------------------------------------------------------------------------------------
+
+    @cached_property
+    def world(self) -> CollisionWorld:
+        """The collision world, opened when it is first asked."""
+        return open_world(self.terrain)
+
+    @cached_property
+    def measuring(self) -> Measuring:
+        """Measuring between models."""
+        return Measuring(self.world, self.roles.through)
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What parts count as, for a model without anything special."""
+        return roles(self.terrain, self.scene, self.pack)
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def moves(self, fighter_id: str, action: str = "move", target: str | None = None) -> LegalMoves:
+        """What a fighter can do with an action; an action it may not take is a ruling. UserError: no such fighter."""
+        return legal.ask(self, self.fighter(fighter_id), action, target)
+
+    def stand(
+        self,
+        x: float,
+        y: float,
+        z: float | None = None,
+        base: float | tuple[float, float] = 32.0,
+        height: float | None = None,
+        facing: float = 0.0,
+    ) -> Stand:
+        """Whether a base (mm; two axes: an oval) of a body that high (inches) stands at (x, y), inches.
+
+        z: the floor nearest to it; none: the highest floor there.
+        """
+        return standing.stand(self, (x, y), z, self.body(base, height, facing))
+
+    def fall(
+        self, x: float, y: float, z: float | None = None, base: float | tuple[float, float] = 32.0
+    ) -> Fall:
+        """What happens to a base (mm) that loses its footing at (x, y, z), inches."""
+        return standing.fall(self, (x, y), z, self.body(base, None, 0.0))
+
+    def body(self, base: float | tuple[float, float], height: float | None, facing: float) -> Body:
+        """A body from a base in mm and a height in inches (the pack's standing height where none is given)."""
+        long, short = (base, base) if isinstance(base, int | float) else base
+        if not (0.0 < short <= long <= 1000.0):
+            raise UserError(
+                f"a base of {long:g} x {short:g} mm cannot be; give a diameter, or the longer axis first"
+            )
+        tall = self.pack.movement.standing_height if height is None else height
+        if not 0.0 < tall <= 100.0:
+            raise UserError(f"a height of {tall:g} in cannot be")
+        return Body(long / 2, short / 2, mm(tall), facing)
+
+    def body_of(self, one: Placed, height: float | None = None) -> Body:
+        """The body of a fighter; height in inches where it is not its own."""
+        return Body(
+            mm(one.base.half_long), mm(one.base.half_short), mm(height or one.height), one.base.facing
+        )
+
+    def base_at(self, body: Body, at: Point) -> Base:
+        """The base of a body, standing at a place."""
+        return Base(at, inches(body.half_long_mm), inches(body.half_short_mm), body.facing)

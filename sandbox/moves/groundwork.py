@@ -1,0 +1,56 @@
+"""The grounds of one battlefield: one per set of numbers and permits, because skills may change both."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sandbox.ground.ground import Ground
+from sandbox.ground.model import Numbers, Permit
+from sandbox.moves.roles import Roles, numbers, roles
+from sandbox.rules import FighterRules, MovementRules, Pack
+from sandbox.rules.words import Allow
+from sandbox.rules.words import Ground as GroundKind
+from sandbox.scene import Scene
+from sandbox.terrain.model import Terrain
+from sandbox.units import inches, mm
+
+
+class Groundwork:
+    """Roles and grounds, made when they are first needed and shared by all models for which they are the same."""
+
+    def __init__(self, scene: Scene, terrain: Terrain, pack: Pack) -> None:
+        """All three stay as they are."""
+        self._scene = scene
+        self._terrain = terrain
+        self._pack = pack
+        self._roles: dict[tuple[frozenset[Allow], frozenset[GroundKind]], Roles] = {}
+        self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
+
+    def roles(self, rules: FighterRules | None = None) -> Roles:
+        """What the parts count as for a model (None: one without anything special)."""
+        key = (frozenset(), frozenset()) if rules is None else (rules.forbidden, rules.ignores)
+        if key not in self._roles:
+            forbidden, ignores = key
+            self._roles[key] = roles(
+                self._terrain, self._scene, self._pack, forbidden=forbidden, ignores=ignores
+            )
+        return self._roles[key]
+
+    def ground(self, rules: FighterRules | None = None) -> Ground:
+        """The ground that a model moves over (None: one without anything special)."""
+        found = self.roles(rules)
+        movement: MovementRules = self._pack.movement if rules is None else rules.movement
+        key = (numbers(movement), found.permits)
+        if key not in self._grounds:
+            self._grounds[key] = Ground(self._terrain, found.permits, key[0], found.areas)
+        return self._grounds[key]
+
+    @cached_property
+    def plain(self) -> Ground:
+        """The ground of a model without anything special."""
+        return self.ground()
+
+    def floor_at(self, x: float, y: float, z: float | None) -> float | None:
+        """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""
+        found = self.plain.floor_near(mm(x), mm(y), None if z is None else mm(z))
+        return None if found is None else inches(found[0])

@@ -1,0 +1,98 @@
+"""Fighters as they stand on the battlefield: where, on what base, under which rules, engaged or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.moves.answers import Point
+from sandbox.moves.distance import Base, plan_gap
+from sandbox.rules import FighterRules, MovementRules, Pack
+from sandbox.rules.words import EngagedAt, Posture
+from sandbox.scene import Fighter
+from sandbox.units import inches
+
+CONTACT = 0.02
+"""inches: positions that people wrote touch with a gap of at most this, and overlap with more than this."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One model on the table."""
+
+    fighter: Fighter
+    base: Base
+    """its base, at the floor that it stands on."""
+    height: float
+    """of its body, inches."""
+    rules: FighterRules
+    engaged_with: tuple[str, ...] = ()
+    """ids of the enemies that it is engaged with."""
+    problem: str | None = None
+    """why it cannot be asked about, in words; None where all is well."""
+
+    @property
+    def id(self) -> str:
+        """The fighter's id."""
+        return self.fighter.id
+
+    @property
+    def at(self) -> Point:
+        """Centre of its base on the ground."""
+        return self.base.at
+
+    @property
+    def prone(self) -> bool:
+        """Whether it lies down."""
+        return self.rules.posture is Posture.PRONE
+
+    def is_enemy(self, other: Placed) -> bool:
+        """Whether the two are on different sides."""
+        return self.fighter.side != other.fighter.side
+
+
+def base_of(fighter: Fighter, z: float) -> Base:
+    """The fighter's base with its centre at height z (inches)."""
+    long, short = fighter.base
+    return Base((*fighter.at, z), inches(long) / 2, inches(short) / 2, fighter.facing)
+
+
+def touching(a: Base, b: Base, step: float) -> bool:
+    """Whether two bases are in contact: a gap of at most 0.02" in plan, heights no farther apart than a free step."""
+    return plan_gap(a, b) <= CONTACT + 1e-9 and abs(a.at[2] - b.at[2]) <= step + inches(0.05)
+
+
+def overlapping(a: Base, b: Base, a_height: float, b_height: float) -> float:
+    """How deep two models overlap in plan, inches; 0 where they do not, or one is above the other."""
+    low, high = (a, b) if a.at[2] <= b.at[2] else (b, a)
+    tall = a_height if low is a else b_height
+    if high.at[2] - low.at[2] >= tall:
+        return 0.0
+    return max(0.0, -plan_gap(a, b))
+
+
+def can_engage(pack: Pack, rules: FighterRules) -> bool:
+    """Whether a model may be engaged at all, by its statuses."""
+    return all(pack.status(s).engages for s in rules.statuses)
+
+
+def engaged_pairs(pack: Pack, placed: Sequence[Placed]) -> dict[str, tuple[str, ...]]:
+    """Who is engaged with whom, by base contact (or the pack's distance), ids by id."""
+    found: dict[str, list[str]] = {p.id: [] for p in placed}
+    for i, a in enumerate(placed):
+        for b in placed[i + 1 :]:
+            if not a.is_enemy(b) or not (can_engage(pack, a.rules) and can_engage(pack, b.rules)):
+                continue
+            if near_enough(pack.movement, a.base, b.base):
+                found[a.id].append(b.id)
+                found[b.id].append(a.id)
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def near_enough(movement: MovementRules, a: Base, b: Base) -> bool:
+    """Whether two enemies are engaged where these bases are."""
+    if movement.engaged_at is EngagedAt.WITHIN:
+        step = abs(a.at[2] - b.at[2])
+        gap = max(0.0, plan_gap(a, b))
+        return float((gap**2 + step**2) ** 0.5) < movement.engaged_within
+    return touching(a, b, movement.free_step_up)

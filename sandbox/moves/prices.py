@@ -1,0 +1,152 @@
+"""What links cost under a pack, and what has to be rolled for them. Links are in mm, rules in inches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.model import Floats, LinkKind, Links, Permit
+from sandbox.moves.answers import CheckKind, Reason
+from sandbox.moves.roles import Roles
+from sandbox.rules import FighterRules, MovementRules, Pack
+from sandbox.rules.jumps import LeapLimit
+from sandbox.rules.words import Ground, LeapBeyond, MidClimb
+from sandbox.terrain.model import Terrain
+from sandbox.units import inches, mm
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Test:
+    """A check to be made, before it is known what a fail does."""
+
+    kind: CheckKind
+    reason: Reason
+    needed: int
+    """lowest unmodified roll that passes; more than the dice can show where nothing does."""
+    modifier: int
+    chance: float
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class LinkPrices:
+    """Columns for the search's question, one row per link."""
+
+    price: Floats
+    """mm of movement; +inf: not allowed."""
+    chance: Floats
+    whole: NDArray[np.bool_]
+    refused: Mapping[int, str]
+    """rule id of what the pack refuses, by row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pricing:
+    """Prices and checks for one model."""
+
+    pack: Pack
+    rules: FighterRules
+    base_width: float
+    """shorter diameter of its base, inches."""
+
+    @property
+    def movement(self) -> MovementRules:
+        """The numbers of this model."""
+        return self.rules.movement
+
+    def links(self, links: Links, found: Roles) -> LinkPrices:
+        """Price every link."""
+        m = self.movement
+        kind = links.kind
+        price = np.array(links.plan, dtype=np.float64)
+        chance = np.ones(len(kind))
+        # a railing at a lip is an obstacle, priced once
+        railed = np.flatnonzero(links.rail > 0.0)
+        price[railed] += [mm(m.cross_extra(inches(h), 0.0)) for h in links.rail[railed]]
+
+        climbs = kind == LinkKind.CLIMB
+        price[climbs] += m.climb_cost * (links.up + links.down)[climbs]
+        free = mm(m.climb_sideways)
+        price[climbs] -= np.minimum(links.plan[climbs], np.inf if m.mount_free else free)
+        ladders = kind == LinkKind.LADDER
+        price[ladders] += m.ladder_cost * (links.up + links.down)[ladders]
+        leaps = kind == LinkKind.LEAP
+        price[leaps] += m.leap_up_cost * np.maximum(0.0, (links.up - links.down)[leaps])
+        jumps = kind == LinkKind.JUMP_DOWN
+        price[jumps] += m.jump_height_cost * links.down[jumps] + m.climb_cost * links.up[jumps]
+
+        forbidden = self.rules.forbidden
+        price[climbs & np.any([a.value == "climb" for a in forbidden])] = np.inf
+        price[ladders & np.any([a.value == "ladder" for a in forbidden])] = np.inf
+
+        refused: dict[int, str] = {}
+        known: dict[tuple[int, int, int], tuple[float, LeapLimit]] = {}
+        for row in np.flatnonzero(climbs | ladders | leaps | jumps):
+            key = (int(kind[row]), round(20 * links.gap[row]), round(20 * (links.up[row] - links.down[row])))
+            if key not in known:
+                limit = LeapLimit.NONE
+                if kind[row] == LinkKind.LEAP:
+                    limit = m.leap_allowed(inches(links.gap[row]), inches(links.up[row] - links.down[row]))
+                test = self.link_test(links, int(row))
+                known[key] = (1.0 if test is None else test.chance, limit)
+            chance[row], limit = known[key]
+            if limit is not LeapLimit.NONE and m.leap_beyond is LeapBeyond.REFUSED:
+                refused[int(row)] = limit.value
+                price[row] = np.inf
+        whole = leaps | jumps | (kind == LinkKind.CROSS)
+        if m.mid_climb is MidClimb.NEVER:
+            whole |= climbs | ladders
+        return LinkPrices(price=price, chance=chance, whole=whole, refused=refused)
+
+    def link_test(self, links: Links, row: int) -> Test | None:
+        """What has to be rolled for a link, or nothing."""
+        m = self.movement
+        gap, rise = inches(links.gap[row]), inches(links.up[row] - links.down[row])
+        match LinkKind(int(links.kind[row])):
+            case LinkKind.LEAP:
+                if not m.leap_needs_check(gap, self.base_width, rise):
+                    return None
+                return self.test(m.leap_check, Reason.LEAP, m.leap_modifier(rise), "leap_check")
+            case LinkKind.JUMP_DOWN:
+                modifier = m.jump_modifier_for(inches(links.down[row]))
+                return self.test(m.jump_check, Reason.JUMP_DOWN, modifier, "jump_check")
+            case LinkKind.CLIMB:
+                return self.test(m.climb_check, Reason.CLIMB, 0, "climb_check")
+            case LinkKind.LADDER:
+                return self.test(m.ladder_check, Reason.LADDER, 0, "ladder_check")
+        return None
+
+    def dangerous_test(self) -> Test | None:
+        """What has to be rolled for crossing dangerous ground, or nothing."""
+        if Ground.DANGEROUS in self.rules.ignores:
+            return None
+        return self.test(self.movement.dangerous_check, Reason.DANGEROUS, 0, "dangerous_check")
+
+    def test(self, check_id: str, reason: Reason, modifier: int, rule: str) -> Test | None:
+        """One check of the pack with a modifier; None where the pack asks for none."""
+        if check_id == NONE:
+            return None
+        dice = self.pack.check(check_id)
+        target = self.rules.profile[dice.stat]
+        needed = dice.needed(target, modifier)
+        return Test(
+            kind=CheckKind(check_id) if check_id in set(CheckKind) else CheckKind.INITIATIVE,
+            reason=reason,
+            needed=int(target - modifier) if needed is None else needed,
+            modifier=modifier,
+            chance=float(dice.chance(target, modifier)),
+            source=self.pack.rule(rule).source,
+        )
+
+    def zones(self, terrain: Terrain, found: Roles) -> Floats:
+        """What crossing each part as an obstacle costs, mm, (parts,); +inf: it may not be crossed."""
+        price = np.full(len(terrain.parts), np.inf)
+        for index, part in enumerate(terrain.parts):
+            if found.permits[index] & Permit.CROSS:
+                price[index] = mm(self.movement.cross_extra(inches(part.height_mm), 0.0))
+        return price

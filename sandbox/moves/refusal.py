@@ -1,0 +1,140 @@
+"""Why not: limits that geometry or the rules set, told as rulings with their measurement, limit and source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.ground.model import Hindrance, Limit
+from sandbox.moves.answers import Point, Ruling
+from sandbox.moves.words import built, degrees, length, sentence
+from sandbox.rules import FighterRules, MovementRules, Pack
+from sandbox.rules.statements import RuleName
+from sandbox.terrain.model import Terrain
+from sandbox.units import inches
+
+
+@dataclass(frozen=True)
+class _Line:
+    """How one of ground's limits is told."""
+
+    sentence: str
+    rule: str
+    """rule id in the pack."""
+    limit: str | None = None
+    """the model's number that is the limit; None: what ground says."""
+    angle: bool = False
+
+
+_LINES: Mapping[Limit, _Line] = {
+    Limit.OVERHANG: _Line("overhang", "overhang", "overhang"),
+    Limit.UNDERSIDE: _Line("underside", "underside", "underside"),
+    Limit.NO_ROOM: _Line("no-room", RuleName.ROOM),
+    Limit.HEADROOM: _Line("headroom", RuleName.HEADROOM),
+    Limit.NO_FLOOR: _Line("nothing-there", RuleName.FLAT_GROUND),
+    Limit.GAP: _Line("gap", "span"),
+    Limit.STEP: _Line("step", "free_step_up", "free_step_up"),
+    Limit.BARRED: _Line("barred", RuleName.IMPASSABLE),
+    Limit.LIP: _Line("lip", RuleName.FLAT_GROUND),
+    Limit.UNEVEN: _Line("uneven", "uneven", "uneven"),
+    Limit.TILT: _Line("tilt", "stand_slope", "stand_slope", angle=True),
+    Limit.NOT_CLIMBABLE: _Line("not-climbable", RuleName.NOT_CLIMBABLE),
+    Limit.OBSTACLE: _Line("obstacle-ending", "obstacle_stand"),
+    Limit.NARROW: _Line("narrow", "narrow"),
+    Limit.SLOPE: _Line("slope", "walk_slope", "walk_slope", angle=True),
+    Limit.WALL: _Line("wall", "zone_mortalis_walls"),
+}
+_UNMEASURED = {Limit.NO_FLOOR, Limit.BARRED, Limit.NOT_CLIMBABLE, Limit.OBSTACLE, Limit.WALL}
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Puts rulings into words for one model under one pack."""
+
+    pack: Pack
+    terrain: Terrain
+    movement: MovementRules
+    body_height: float
+    """inches."""
+    base_width: float
+    """shorter diameter, inches."""
+
+    def ruling(
+        self,
+        words: str,
+        rule: str,
+        measured: float | None = None,
+        limit: float | None = None,
+        where: Point | None = None,
+        **filled: object,
+    ) -> Ruling:
+        """A ruling: `words` names the sentence, `rule` the pack's rule; numbers in inches."""
+        stated = self.pack.rule(rule)
+        told = {
+            "measured": "" if measured is None else length(measured),
+            "limit": "" if limit is None else length(limit),
+            **filled,
+        }
+        return Ruling(
+            rule=str(rule),
+            text=sentence("rulings", words, **told),
+            measured=measured,
+            limit=limit,
+            source=stated.source,
+            setting=str(rule) if stated.setting else None,
+            where=where,
+        )
+
+    def hindrance(self, found: Hindrance) -> Ruling:
+        """One of ground's limits, broken."""
+        line = _LINES[found.limit]
+        measured, allowed = found.measured, found.allowed
+        where = (inches(found.where[0]), inches(found.where[1]), inches(found.where[2]))
+        if line.angle:
+            limit = getattr(self.movement, line.limit) if line.limit else allowed
+            return self._told(line, measured, limit, where, degrees(measured), degrees(limit))
+        if found.limit in _UNMEASURED:
+            return self._told(line, None, None, where, "", "")
+        value = inches(measured)
+        limit = getattr(self.movement, line.limit) if line.limit else inches(allowed)
+        if found.limit is Limit.HEADROOM:
+            limit = self.body_height
+        if found.limit is Limit.NARROW:
+            # what is measured is the free half width at the narrowest place
+            value, limit = 2 * value, self.base_width
+        return self._told(line, value, limit, where, built(value), built(limit))
+
+    def _told(
+        self, line: _Line, measured: float | None, limit: float | None, where: Point, said: str, allowed: str
+    ) -> Ruling:
+        stated = self.pack.rule(line.rule)
+        return Ruling(
+            rule=str(line.rule),
+            text=sentence("rulings", line.sentence, measured=said, limit=allowed),
+            measured=measured,
+            limit=limit,
+            source=stated.source,
+            setting=str(line.rule) if stated.setting else None,
+            where=where,
+        )
+
+    def hindrances(self, found: Sequence[Hindrance]) -> tuple[Ruling, ...]:
+        """All of them, in order, each rule once."""
+        told: dict[str, Ruling] = {}
+        for one in found:
+            ruling = self.hindrance(one)
+            told.setdefault(ruling.rule, ruling)
+        return tuple(told.values())
+
+    def allowance(self, cost: float, allowance: float) -> Ruling:
+        """Costs more than there is."""
+        return self.ruling("allowance", RuleName.ALLOWANCE, cost, allowance)
+
+    def no_way(self, limit: float) -> Ruling:
+        """Nothing leads there."""
+        return self.ruling("no-way", RuleName.NO_WAY, None, limit)
+
+
+def judge(pack: Pack, terrain: Terrain, rules: FighterRules | None, height: float, width: float) -> Judge:
+    """The judge for a model of that body height and base width, inches (None: one without anything special)."""
+    return Judge(pack, terrain, pack.movement if rules is None else rules.movement, height, width)

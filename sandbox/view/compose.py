@@ -1,0 +1,261 @@
+"""Pictures: a stage, a camera, labels and a legend put together and written as PNG."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from sandbox.errors import UserError
+from sandbox.units import inches
+from sandbox.view import ink, legend, meshes, offscreen, palette, reach
+from sandbox.view.camera import Camera, preset
+from sandbox.view.ink import Label
+from sandbox.view.model import FighterMark, StageInput
+from sandbox.view.stage import Stage, leg_colour
+
+Floats = NDArray[np.float64]
+
+LARGEST = 8192
+
+
+def draw(
+    given: StageInput,
+    path: str | Path | None = None,
+    *,
+    size: tuple[int, int] = (1600, 1000),
+    camera: str | Camera | None = None,
+    using: offscreen.Pipe | None = None,
+) -> Image.Image:
+    """Draw `given` as a picture of `size` pixels and write it to `path` where one is named.
+
+    camera: a preset (whole, reach, way, top, level:Z) or a Camera of one's own; None: framed on what is asked about.
+    Raises UserError for an unknown preset, an impossible size, a path that cannot be written, or no way to draw.
+    """
+    if not (64 <= size[0] <= LARGEST and 64 <= size[1] <= LARGEST):
+        raise UserError(
+            f"a picture of {size[0]} x {size[1]} pixels is not possible; 64 to {LARGEST} each way"
+        )
+    chosen = using or offscreen.pipe()
+    side = legend.width(size)
+    frame = (size[0] - side, size[1])
+    stage = Stage(given.terrain, shaded=chosen.shaded)
+    eye = aimed(given, stage, camera, frame)
+    stage.show(given, pixel=eye.pixel(frame))
+    shot = offscreen.shoot(stage, eye, frame, using=chosen)
+    picture = Image.new("RGB", size)
+    board = Image.fromarray(shot.picture)
+    labels, clear = _labels(given, stage, eye, frame, shot)
+    rim = 6.0
+    ink.draw(board, ink.place(labels, (rim, rim, frame[0] - rim, frame[1] - rim), clear))
+    picture.paste(board, (0, 0))
+    if side:
+        notes = (chosen.note,) if chosen.note else ()
+        cut = (f'cut open at {eye.cut:g}"',) if eye.cut is not None else ()
+        picture.paste(legend.panel(given, size, (*cut, *notes)), (frame[0], 0))
+    if path is not None:
+        write(picture, Path(path))
+    return picture
+
+
+def write(picture: Image.Image, path: Path) -> None:
+    """Write a PNG in one go; UserError where that fails."""
+    partial = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(partial, format="PNG")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise UserError(f"the picture cannot be written: {error.strerror or error}", file=path) from error
+
+
+def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tuple[int, int]) -> Camera:
+    """The camera that was asked for, framed on its subject."""
+    if isinstance(camera, Camera):
+        return camera
+    view = preset(
+        camera,
+        has_reach=given.reach is not None and len(given.reach.spots) > 0,
+        has_way=given.way is not None,
+    )
+    points = subject(given, stage, view.what)
+    eye = view.camera
+    if eye.cut is not None:
+        points = points[points[:, 2] <= eye.cut + 1.0] if (points[:, 2] <= eye.cut + 1.0).any() else points
+    return eye.framing(points, size)
+
+
+def subject(given: StageInput, stage: Stage, what: str) -> Floats:
+    """(n, 3) points that have to be in the picture."""
+    if what == "board":
+        return board_points(stage)
+    points = []
+    for fighter in given.fighters:
+        if fighter.active:
+            points.append(_around(fighter))
+    if what == "reach" and given.reach is not None:
+        points.append(given.reach.spots[:, :3] + (0.0, 0.0, 0.0))
+        points.append(given.reach.spots[:, :3] + (0.0, 0.0, 1.4))
+    if given.way is not None:
+        points += [leg.path for leg in given.way.legs]
+        points.append(np.array([given.way.end]))
+    if not points:
+        return board_points(stage)
+    cloud = np.concatenate(points)
+    # Some of what stands around it belongs in the picture, and a very small reach is not blown up without end.
+    low, high = cloud.min(axis=0), cloud.max(axis=0)
+    middle = (low + high) / 2
+    half = np.maximum((high - low) / 2, 2.5)
+    corners = np.array([[x, y, 0.0] for x in (-1, 1) for y in (-1, 1)]) * half * 0.8 + middle
+    rim = np.array([[x, y, 0.0] for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
+    return np.concatenate([cloud + offset for offset in rim] + [corners])
+
+
+def board_points(stage: Stage) -> Floats:
+    """(n, 3) points that span the board and what stands on it."""
+    width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
+    table = np.array([[x, y, 0.0] for x in (-0.8, width + 0.8) for y in (-0.8, depth + 0.8)])
+    return np.concatenate([table, stage.extremes])
+
+
+def _around(fighter: FighterMark) -> Floats:
+    ring = meshes.outline(inches(fighter.base_mm[0]) / 2, inches(fighter.base_mm[1]) / 2, fighter.facing, 12)
+    low = np.column_stack([ring, np.zeros(len(ring))]) + np.asarray(fighter.at)
+    return np.concatenate([low, low + np.array([0.0, 0.0, fighter.height])])
+
+
+def _labels(
+    given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], shot: offscreen.Shot
+) -> tuple[list[Label], Floats]:
+    """All words on the picture, the most important first, and the pixels that they should leave free."""
+    factor = legend.scale((size[0] + 320, size[1]))
+    labels: list[Label] = []
+    clear: list[Floats] = []
+    way = given.way
+    if way is not None:
+        if not way.legal:
+            text = way.rulings[0].text if way.rulings else "no way"
+            head = "refused"
+            lines = tuple(ink.wrapped(text, 16 * factor, 300 * factor))
+            where = way.rulings[0].where if way.rulings and way.rulings[0].where else way.end
+            labels.append(
+                Label(
+                    _pixel(eye, where, size),
+                    (head, *lines),
+                    palette.REFUSED,
+                    palette.REFUSED,
+                    (255, 244, 244),
+                    16 * factor,
+                    26,
+                )
+            )
+        for number, stretch in enumerate(stage.stretches, start=1):
+            edge = leg_colour(stretch.kind, way.legal)
+            edge = palette.INK if min(edge) > 200 else edge
+            words = legend.summary(stretch, number)
+            labels.append(Label(_pixel(eye, stretch.middle, size), words, edge, size=15 * factor, gap=20))
+            clear.append(eye.project(_dense(stretch.path), size)[:, :2])
+        if way.legal and way.cost is not None:
+            head = f'{way.cost:.2f}" in all'
+            odds = (
+                () if way.success is None or way.success > 0.9995 else (f"chance {way.success * 100:.0f} %",)
+            )
+            labels.append(Label(_pixel(eye, way.end, size), (head, *odds), size=15 * factor, gap=24))
+    colours = palette.side_colours([fighter.side for fighter in given.fighters])
+    for fighter in given.fighters:
+        rise = np.linspace(0.0, fighter.height, 12)[:, None] * np.array([0.0, 0.0, 1.0])
+        clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
+        top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
+        name = (
+            f"{fighter.name} ({fighter.status})" if fighter.status not in ("", "standing") else fighter.name
+        )
+        labels.append(
+            Label(
+                _pixel(eye, top, size),
+                (name,),
+                colours[fighter.side],
+                size=15 * factor,
+                gap=10,
+                must=fighter.active,
+            )
+        )
+    if given.reach is not None:
+        visible = shot.visible(eye.project(given.reach.spots[:, :3], size), 0.35)
+        if eye.cut is not None:
+            visible &= given.reach.spots[:, 2] <= eye.cut
+        for tag in reach.tags(
+            given.reach.spots, stage.layers, reach.band_width(given.reach.allowance), visible
+        ):
+            if tag.weight < 4:
+                continue
+            labels.append(
+                Label(
+                    _pixel(eye, tag.at, size),
+                    (tag.text,),
+                    palette.TEST,
+                    palette.TEST if tag.test else palette.INK,
+                    size=(14 if tag.test else 13) * factor,
+                    gap=0,
+                    bare=not tag.test,
+                    must=False,
+                )
+            )
+    labels += _border(stage, eye, size, factor)
+    inside = [
+        label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
+    ]
+    return inside, np.concatenate(clear) if clear else np.empty((0, 2))
+
+
+def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    """Inch numbers along the two borders of the table that are nearest to the eye."""
+    width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
+    if width <= 0 or depth <= 0:
+        return []
+    out = eye.eye
+    near_y = -0.5 if out[1] < depth / 2 else depth + 0.5
+    near_x = -0.5 if out[0] < width / 2 or eye.elevation > 80 else width + 0.5
+    step = 1
+    while step / eye.pixel(size) < 38 * factor and step < 12:
+        step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
+    places = [((float(k), near_y, 0.0), k) for k in range(0, int(width) + 1, step)]
+    places += [((near_x, float(k), 0.0), k) for k in range(0, int(depth) + 1, step)]
+    return [
+        Label(
+            _pixel(eye, at, size),
+            (str(number),),
+            ink=palette.FAINT_INK,
+            paper=palette.PAPER,
+            size=13 * factor,
+            gap=0,
+            bare=True,
+            must=False,
+        )
+        for at, number in places
+    ]
+
+
+def _dense(path: Floats) -> Floats:
+    """The polyline with points about every 0.1 inch."""
+    parts = []
+    for start, end in pairwise(path):
+        count = max(2, int(np.linalg.norm(end - start) / 0.1))
+        parts.append(start + (end - start) * np.linspace(0, 1, count)[:, None])
+    return np.concatenate(parts) if parts else path
+
+
+def _pixel(
+    eye: Camera, point: tuple[float, float, float] | Floats, size: tuple[int, int]
+) -> tuple[float, float]:
+    seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
+    return float(seen[0]), float(seen[1])
+
+
+def quieter(given: StageInput) -> StageInput:
+    """The same without reach and way: the board alone."""
+    return replace(given, reach=None, way=None)

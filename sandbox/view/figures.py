@@ -1,0 +1,99 @@
+"""Fighters as shapes: the exact base, a plain figure of the right height on it, a wedge that shows the facing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.units import inches
+from sandbox.view import meshes
+from sandbox.view.meshes import Shape
+from sandbox.view.model import FighterMark
+
+Floats = NDArray[np.float64]
+
+BASE_HEIGHT = inches(3.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """The parts of a fighter's model, in the board's frame, inches."""
+
+    base: Shape
+    body: Shape
+    wedge: Shape
+
+
+def figure(fighter: FighterMark) -> Figure:
+    """The model of one fighter; a Prone one lies on its base."""
+    long, short = inches(fighter.base_mm[0]) / 2, inches(fighter.base_mm[1]) / 2
+    at = np.asarray(fighter.at, dtype=np.float64)
+    turn = _turn(fighter.facing)
+    rim = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.55], [0.93, 1.0], [0.0, 1.0]])
+    base = meshes.turned(rim, 72).moved(turn @ np.diag([long, short, BASE_HEIGHT]), at)
+    wedge = _wedge(long, short).moved(turn, at)
+    thick = min(short * 0.56, fighter.height * 0.25)
+    body = _pawn(fighter.height - BASE_HEIGHT, thick)
+    if fighter.prone:
+        # Lying along its facing, as long as it is tall when up; `height` is the height while prone.
+        girth = max(0.5 * (fighter.height - BASE_HEIGHT), 0.1)
+        lying = _pawn(max(2.0 * long, 1.1), girth)
+        lay = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+        half = max(2.0 * long, 1.1) / 2
+        body = lying.moved(turn @ lay, at + turn @ np.array([-half, 0.0, BASE_HEIGHT + girth]))
+    else:
+        body = body.moved(turn, at + np.array([0.0, 0.0, BASE_HEIGHT]))
+    return Figure(base, body, wedge)
+
+
+def band(
+    at: tuple[float, float, float],
+    long: float,
+    short: float,
+    facing: float,
+    *,
+    width: float,
+    lift: float = 0.03,
+) -> Floats:
+    """(n, 3, 3) triangles of a flat band of `width` outside an oval of half axes `long` and `short`, inches."""
+    inner = meshes.outline(long, short, facing, 96)
+    outer = meshes.outline(long + width, short + width, facing, 96)
+    centre = np.asarray(at, dtype=np.float64)
+    a = np.column_stack([inner, np.full(len(inner), lift)]) + centre
+    b = np.column_stack([outer, np.full(len(outer), lift)]) + centre
+    c, d = np.roll(b, -1, axis=0), np.roll(a, -1, axis=0)
+    return np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+
+
+def _turn(facing: float) -> Floats:
+    cos, sin = np.cos(np.radians(facing)), np.sin(np.radians(facing))
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _pawn(height: float, thick: float) -> Shape:
+    """A standing figure as a surface of revolution: feet, shoulders, neck and a round head."""
+    head = min(thick * 0.62, height * 0.20)
+    shoulder = height - 2.05 * head
+    trunk = [
+        [0.0, 0.0],
+        [thick * 0.62, 0.0],
+        [thick * 0.58, 0.10 * height],
+        [thick * 0.72, 0.45 * shoulder],
+        [thick * 1.0, 0.86 * shoulder],
+        [thick * 0.86, 0.97 * shoulder],
+        [thick * 0.42, 1.02 * shoulder],
+        [head * 0.55, 1.04 * shoulder],
+    ]
+    angle = np.linspace(-0.32 * np.pi, 0.5 * np.pi, 10)
+    skull = np.stack([head * np.cos(angle), height - head + head * np.sin(angle)], axis=1)
+    return meshes.turned(np.concatenate([np.array(trunk), skull]), 36)
+
+
+def _wedge(long: float, short: float) -> Shape:
+    """A flat arrowhead on the ground before the base, pointing along +x, clear of the base's ring."""
+    size = max(0.16, 0.34 * short)
+    root = long + 0.12
+    points = np.array([[root + size, 0.0, 0.03], [root, 0.7 * size, 0.03], [root, -0.7 * size, 0.03]])
+    return meshes.flat(points[None])

@@ -1,0 +1,209 @@
+"""Pictures without a window or a display: one graphics engine per process, buffers made and freed per picture."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d import core
+
+from sandbox.errors import UserError
+from sandbox.view import palette
+from sandbox.view.camera import Camera
+from sandbox.view.stage import Stage, clip_range
+
+_lock = threading.RLock()
+_pipes: list[Pipe] = []
+
+SOFTWARE_NOTE = "no OpenGL here: drawn by the plain software renderer, without soft shade"
+
+
+@dataclass(frozen=True)
+class Pipe:
+    """A way to draw on this machine."""
+
+    handle: Any
+    shaded: bool
+    """whether it runs shaders."""
+    note: str = ""
+    """what to tell the user about it; empty where there is nothing to tell."""
+
+
+def pipe() -> Pipe:
+    """The best way to draw off screen here, found once per process; UserError where there is none."""
+    with _lock:
+        if not _pipes:
+            core.load_prc_file_data(
+                "",
+                "audio-library-name null\nnotify-level-display error\nnotify-level-glgsg error\n"
+                "notify-level-egldisplay error\nnotify-level-x11display fatal\ntextures-power-2 none\n",
+            )
+            _pipes.append(_find())
+        return _pipes[0]
+
+
+def _find() -> Pipe:
+    modules = ["p3headlessgl", "pandagl"] if sys.platform.startswith("linux") else ["pandagl"]
+    for module in modules:
+        handle = core.GraphicsPipeSelection.get_global_ptr().make_module_pipe(module)
+        if handle is None or not handle.is_valid():
+            continue
+        answer = Pipe(handle, shaded=True)
+        if _works(answer):
+            return answer
+    tiny = software()
+    if tiny is not None:
+        return tiny
+    raise UserError(
+        "no way to draw here: neither OpenGL (EGL) nor Panda3D's software renderer could be opened"
+    )
+
+
+def software() -> Pipe | None:
+    """Panda3D's own software renderer, which needs no OpenGL and runs no shaders."""
+    selection = core.GraphicsPipeSelection.get_global_ptr()
+    core.load_prc_file_data("", "load-display p3tinydisplay\naux-display p3tinydisplay\n")
+    selection.load_aux_modules()
+    kind = core.TypeRegistry.ptr().find_type("TinyOffscreenGraphicsPipe")
+    handle = selection.make_pipe(kind) if kind else None
+    if handle is None or not handle.is_valid():
+        return None
+    return Pipe(handle, shaded=False, note=SOFTWARE_NOTE)
+
+
+def _works(candidate: Pipe) -> bool:
+    """Whether a small buffer opens and knows the shaders and 3D textures that the stage uses."""
+    engine = core.GraphicsEngine.get_global_ptr()
+    buffer = _buffer(engine, candidate, (16, 16))
+    if buffer is None:
+        return False
+    engine.open_windows()
+    gsg = buffer.get_gsg()
+    good = bool(
+        gsg is not None
+        and gsg.is_valid()
+        and gsg.get_supports_basic_shaders()
+        and gsg.get_supports_3d_texture()
+    )
+    engine.remove_window(buffer)
+    return good
+
+
+def _buffer(engine: Any, chosen: Pipe, size: tuple[int, int]) -> Any:
+    properties = core.FrameBufferProperties()
+    properties.set_rgba_bits(8, 8, 8, 8)
+    properties.set_depth_bits(24)
+    return engine.make_output(
+        chosen.handle,
+        "picture",
+        0,
+        properties,
+        core.WindowProperties.size(*size),
+        core.GraphicsPipe.BF_refuse_window,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A stage as seen."""
+
+    picture: NDArray[np.uint8]
+    """(height, width, 3) uint8 RGB."""
+    distance: NDArray[np.float32] | None
+    """(rows, columns) distance along the line of sight of what is seen, inches; any fineness; None: unknown."""
+
+    def visible(self, seen: NDArray[np.float64], slack: float) -> NDArray[np.bool_]:
+        """Which of (n, 3) projected points (column, row, distance) nothing stands before, by over `slack`."""
+        if self.distance is None:
+            return np.ones(len(seen), dtype=np.bool_)
+        rows, columns = self.distance.shape
+        height, width = self.picture.shape[:2]
+        column = np.floor(seen[:, 0] * columns / width).astype(np.int64)
+        row = np.floor(seen[:, 1] * rows / height).astype(np.int64)
+        inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
+        answer = np.zeros(len(seen), dtype=np.bool_)
+        answer[inside] = self.distance[row[inside], column[inside]] > seen[inside, 2] - slack
+        return answer
+
+
+def shoot(stage: Stage, camera: Camera, size: tuple[int, int], *, using: Pipe | None = None) -> Shot:
+    """A stage seen by a camera, drawn at twice the size and averaged, so that edges are smooth.
+
+    Raises UserError where no buffer of that size can be had.
+    """
+    chosen = using or pipe()
+    with _lock:
+        engine = core.GraphicsEngine.get_global_ptr()
+        finer = 2 if max(size) <= 4000 else 1
+        large = (size[0] * finer, size[1] * finer)
+        buffer = _buffer(engine, chosen, large)
+        if buffer is None:
+            raise UserError(f"no picture of {size[0]} x {size[1]} pixels can be drawn here")
+        try:
+            eye = core.NodePath(_camera_node(stage, camera, size))
+            eye.reparent_to(stage.root)
+            eye.set_mat(_matrix(camera))
+            stage.set_cut(camera.cut)
+            stage.aim(camera)
+            stage.set_line_width(float(finer))
+            region = buffer.make_display_region()
+            region.set_camera(eye)
+            buffer.set_clear_color(core.LColor(*(channel / 255.0 for channel in palette.PAPER), 1.0))
+            texture, depth = core.Texture("picture"), core.Texture("depth")
+            depth.set_format(core.Texture.F_depth_component)
+            depth.set_component_type(core.Texture.T_float)
+            buffer.add_render_texture(texture, core.GraphicsOutput.RTM_copy_ram)
+            if chosen.shaded:
+                buffer.add_render_texture(
+                    depth, core.GraphicsOutput.RTM_copy_ram, core.GraphicsOutput.RTP_depth
+                )
+            engine.render_frame()
+            if not texture.has_ram_image():
+                raise UserError("the picture could not be read back from the renderer")
+            raw = np.frombuffer(texture.get_ram_image_as("RGB"), dtype=np.uint8)
+            picture = raw.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1]
+            picture = picture[: large[1], : large[0]]
+            distance = _distances(depth, clip_range(camera, stage.terrain))
+            eye.remove_node()
+        finally:
+            engine.remove_window(buffer)
+    return Shot(_averaged(picture, size, finer), distance)
+
+
+def _averaged(picture: NDArray[np.uint8], size: tuple[int, int], finer: int) -> NDArray[np.uint8]:
+    """The picture at its own size from one that is `finer` times as large."""
+    if finer == 1:
+        return np.ascontiguousarray(picture)
+    sums = picture.reshape(size[1], finer, size[0], finer, 3).astype(np.uint16).sum(axis=(1, 3))
+    return np.asarray((sums + finer * finer // 2) // (finer * finer), dtype=np.uint8)
+
+
+def _distances(depth: Any, between: tuple[float, float]) -> NDArray[np.float32] | None:
+    """Distances in inches of a depth texture drawn between two clip planes; None where it was not read back."""
+    if not depth.has_ram_image() or depth.get_component_type() != core.Texture.T_float:
+        return None
+    near, far = between
+    raw = np.frombuffer(memoryview(depth.get_ram_image()), dtype=np.float32)
+    raw = raw.reshape(depth.get_y_size(), depth.get_x_size())[::-1]
+    return np.asarray(far * near / (far - raw * (far - near)), dtype=np.float32)
+
+
+def _camera_node(stage: Stage, camera: Camera, size: tuple[int, int]) -> Any:
+    lens = core.PerspectiveLens()
+    lens.set_aspect_ratio(size[0] / size[1])
+    lens.set_min_fov(camera.view_angle)
+    across = 2 * np.degrees(np.arctan(np.tan(np.radians(camera.view_angle) / 2) * size[0] / size[1]))
+    lens.set_fov(float(across), camera.view_angle)
+    lens.set_near_far(*clip_range(camera, stage.terrain))
+    return core.Camera("eye", lens)
+
+
+def _matrix(camera: Camera) -> Any:
+    """Panda3D's camera looks along its +y with +z up."""
+    right, up, away = camera.axes
+    rows = [(*right, 0.0), (*away, 0.0), (*up, 0.0), (*camera.eye, 1.0)]
+    return core.LMatrix4(*(float(value) for row in rows for value in row))

@@ -1,0 +1,253 @@
+"""The reach as surfaces: spots of every level gathered into layers, each layer an area without gaps.
+
+Spots are points up to 0.25" apart, on a grid in the open and exactly on the border elsewhere. Each layer (single-valued
+in plan) is filled by a closing with a disc: everything within GROW of a spot, shrunk again, so that the area ends at its
+outermost spots and not beside them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage, sparse
+from scipy.spatial import cKDTree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+GROW = 0.22
+SHRINK = 0.14
+LINK = 0.40
+"""spots closer than this in plan, and closer in height than RISE, lie on one surface."""
+RISE = 0.55
+LIFT = 0.03
+"""how far above its spots the surface is drawn, inches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One single-valued surface of the reach."""
+
+    points: Floats
+    """(n, 3) inches."""
+    values: Floats
+    """(n, 3) cost, success, and how far inside the border (negative: outside), inches."""
+    faces: Ints
+    """(m, 3)."""
+    spots: Ints
+    """rows of the spots that lie on it."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A short text on the reach."""
+
+    at: tuple[float, float, float]
+    text: str
+    test: bool
+    weight: float
+    """how many spots it speaks for."""
+
+
+def band_width(allowance: float) -> float:
+    """Width of the cost bands in inches: the smallest round number that makes at most six of them."""
+    for width in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0):
+        if allowance <= 6 * width + 1e-9:
+            return width
+    return float(np.ceil(allowance / 6))
+
+
+def band_count(allowance: float) -> int:
+    """How many bands the allowance has."""
+    return max(1, int(np.ceil(allowance / band_width(allowance) - 1e-9)))
+
+
+def layers(spots: Floats, most_nodes: int = 900_000) -> list[Layer]:
+    """Surfaces of (n, 5) spots x, y, z, cost, success; `most_nodes` bounds the drawing's fineness on large reaches."""
+    spots = np.asarray(spots, dtype=np.float64).reshape(-1, 5)
+    if not len(spots):
+        return []
+    near = _near(spots)
+    group = _groups(spots, near)
+    answer = []
+    area = 0.0
+    boxes = []
+    for index in range(int(group.max()) + 1):
+        own = np.flatnonzero(group == index)
+        span = np.ptp(spots[own, :2], axis=0) + 2 * GROW
+        area += float(span.prod())
+        boxes.append(own)
+    pitch = float(max(0.045, np.sqrt(area / most_nodes)))
+    seams = near[group[near[:, 0]] != group[near[:, 1]]]
+    seams = np.concatenate([seams, seams[:, ::-1]])
+    for index, own in enumerate(boxes):
+        # Spots of other surfaces that continue this one are drawn with it, so that no gap shows between the two.
+        seam = np.unique(seams[group[seams[:, 0]] == index, 1])
+        answer.append(_layer(spots, own.astype(np.int32), seam.astype(np.int32), pitch))
+    return answer
+
+
+def tags(spots: Floats, surfaces: list[Layer], band: float, visible: NDArray[np.bool_]) -> list[Tag]:
+    """Inch numbers along each surface's contours, and the odds of each stretch that needs a test.
+
+    visible: (n,) which spots can be seen; the others carry no text.
+    """
+    answer: list[Tag] = []
+    for layer in surfaces:
+        rows = spots[layer.spots[visible[layer.spots]]]
+        if not len(rows):
+            continue
+        answer += _contour_tags(rows, band)
+        answer += _odds_tags(rows)
+    return answer
+
+
+def _contour_tags(rows: Floats, band: float) -> list[Tag]:
+    """Numbers in a row down the direction in which the costs run on longest."""
+    if np.ptp(rows[:, 3]) < 0.8:
+        return []
+    start = rows[np.argmin(rows[:, 3])]
+    arm = rows[:, :2] - start[:2]
+    far = np.hypot(arm[:, 0], arm[:, 1])
+    heading = np.degrees(np.arctan2(arm[:, 1], arm[:, 0]))
+    best: list[tuple[float, Floats]] = []
+    best_score = 0.0
+    inches = np.arange(np.ceil(rows[:, 3].min() + 0.05), np.floor(rows[:, 3].max() + 1e-9) + 1)
+    step = 1.0 if band <= 1 else band
+    inches = inches[np.abs(inches / step - np.round(inches / step)) < 1e-6]
+    for turn in range(-180, 180, 10):
+        off = np.abs((heading - turn + 180) % 360 - 180)
+        chosen = []
+        for inch in inches:
+            k = int(np.argmin(np.abs(rows[:, 3] - inch) + np.radians(off) * far * 0.5))
+            if abs(rows[k, 3] - inch) < 0.2 and (off[k] < 12 or far[k] < 0.5):
+                chosen.append((inch, rows[k]))
+        # Towards the viewer (south-south-east) is preferred among equals: nothing stands before it there.
+        score = len(chosen) + 0.3 * np.cos(np.radians(turn + 68))
+        if score > best_score:
+            best, best_score = chosen, score
+    return [
+        Tag((float(r[0]), float(r[1]), float(r[2])), f'{inch:.0f}"', False, float(len(rows)))
+        for inch, r in best
+    ]
+
+
+def _odds_tags(rows: Floats) -> list[Tag]:
+    """One text for each connected stretch of spots with the same odds."""
+    answer = []
+    needs = rows[rows[:, 4] < 0.999]
+    for odds in np.unique(np.round(needs[:, 4], 3)):
+        same = needs[np.abs(needs[:, 4] - odds) < 6e-4]
+        pairs = cKDTree(same[:, :2]).query_pairs(0.6, output_type="ndarray")
+        graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(same),) * 2)
+        count, label = sparse.csgraph.connected_components(graph, directed=False)
+        for index in range(count):
+            patch = same[label == index]
+            middle = patch[np.argmin(np.hypot(*(patch[:, :2] - patch[:, :2].mean(axis=0)).T))]
+            text = f"{odds * 100:.0f} %"
+            answer.append(
+                Tag((float(middle[0]), float(middle[1]), float(middle[2])), text, True, float(len(patch)))
+            )
+    return answer
+
+
+def _near(spots: Floats) -> Ints:
+    """(k, 2) rows of spots that lie next to each other on one surface."""
+    pairs = cKDTree(spots[:, :2]).query_pairs(LINK, output_type="ndarray")
+    close = np.abs(spots[pairs[:, 0], 2] - spots[pairs[:, 1], 2]) < RISE
+    return np.asarray(pairs[close], dtype=np.int32)
+
+
+def _groups(spots: Floats, near: Ints) -> Ints:
+    """(n,) number of the single-valued surface of each spot."""
+    cell = np.floor(spots[:, :2] / 0.25).astype(np.int64)
+    cell -= cell.min(axis=0)
+    columns = int(cell[:, 0].max()) + 1
+    key = cell[:, 1] * columns + cell[:, 0]
+    order = np.lexsort((spots[:, 2], key))
+    # Within a plan cell a new floor begins where heights part.
+    new_cell = np.concatenate([[True], np.diff(key[order]) != 0])
+    new_floor = new_cell | np.concatenate([[True], np.diff(spots[order, 2]) > RISE])
+    node = np.cumsum(new_floor) - 1
+    rank = node - np.repeat(node[new_cell], np.diff(np.concatenate([np.flatnonzero(new_cell), [len(key)]])))
+    graph = sparse.coo_matrix((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(spots),) * 2)
+    _, component = sparse.csgraph.connected_components(graph, directed=False)
+    spot_rank = np.empty(len(spots), dtype=np.int64)
+    spot_rank[order] = rank
+    # A component that lies over itself (a ramp to a deck above) is parted by its rank in the cell.
+    pairs = np.stack([key[order], component[order], node], axis=1)
+    floors = np.unique(pairs, axis=0)[:, :2]
+    seen, counts = np.unique(floors, axis=0, return_counts=True)
+    doubled = np.unique(seen[counts > 1, 1])
+    spot_rank[~np.isin(component, doubled)] = 0
+    _, group = np.unique(np.stack([component, spot_rank], axis=1), axis=0, return_inverse=True)
+    return group.reshape(-1).astype(np.int32)
+
+
+def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float) -> Layer:
+    rows = spots[np.concatenate([own, seam])]
+    low = rows[:, :2].min(axis=0) - GROW - 2 * pitch
+    count = np.ceil((rows[:, :2].max(axis=0) + GROW + 2 * pitch - low) / pitch).astype(np.int64) + 1
+    x = low[0] + np.arange(count[0]) * pitch
+    y = low[1] + np.arange(count[1]) * pitch
+    plan = np.stack(np.meshgrid(x, y), axis=-1)
+    tree = cKDTree(rows[:, :2])
+    far, nearest = tree.query(plan.reshape(-1, 2), distance_upper_bound=GROW + 2 * pitch)
+    far = far.reshape(plan.shape[:2])
+    grown = far <= GROW
+    inside = ndimage.distance_transform_edt(grown) * pitch - SHRINK
+    # Spots a quarter of an inch apart leave scallops along the border; smoothing takes them off.
+    inside = np.maximum(ndimage.gaussian_filter(inside, 0.07 / pitch), np.minimum(inside, 0.02))
+    used = inside > -2 * pitch
+    used &= nearest.reshape(used.shape) < len(rows)
+    nearest = np.where(used, nearest.reshape(used.shape), 0)
+    node = np.full(used.shape, -1, dtype=np.int64)
+    node[used] = np.arange(int(used.sum()))
+    flat = plan[used]
+    here = rows[nearest[used]]
+    cost, height = _smooth(rows, flat, here)
+    points = np.column_stack([flat, height + LIFT])
+    values = np.column_stack([cost, here[:, 4], inside[used]])
+    a, b, c, d = node[:-1, :-1], node[:-1, 1:], node[1:, 1:], node[1:, :-1]
+    whole = (a >= 0) & (b >= 0) & (c >= 0) & (d >= 0)
+    a, b, c, d = a[whole], b[whole], c[whole], d[whole]
+    faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]).astype(np.int32)
+    inner = values[:, 2] > 0
+    faces = faces[inner[faces].any(axis=1)]
+    return Layer(points, values, faces, own)
+
+
+def _smooth(rows: Floats, plan: Floats, nearest: Floats) -> tuple[Floats, Floats]:
+    """Cost and height between the spots: the tangent planes at the nearest three spots, weighted by nearness.
+
+    (Shepard's method with gradients.) Spots across a jump of cost or height are left out of it.
+    """
+    count = min(3, len(rows))
+    if count < 3:
+        return nearest[:, 3].copy(), nearest[:, 2].copy()
+    tree = cKDTree(rows[:, :2])
+    slopes = _slopes(rows, tree)
+    far, found = tree.query(plan, k=count)
+    arm = plan[:, None, :] - rows[found, :2]
+    jump = np.abs(rows[found, 3] - nearest[:, None, 3]) > 1.6 * (far + far[:, :1]) + 0.05
+    jump |= np.abs(rows[found, 2] - nearest[:, None, 2]) > 0.3
+    weight = np.where(jump, 0.0, np.maximum(1.0 / (far + 1e-3) - 1.0 / 0.6, 1e-6) ** 2)
+    weight /= np.maximum(weight.sum(axis=1, keepdims=True), 1e-12)
+    answer = []
+    for column, own in ((3, slopes[:, :, 0]), (2, slopes[:, :, 1])):
+        value = rows[found, column] + np.einsum("nkd,nkd->nk", arm, own[found])
+        answer.append(np.einsum("nk,nk->n", weight, value))
+    return answer[0], answer[1]
+
+
+def _slopes(rows: Floats, tree: cKDTree) -> Floats:
+    """(n, 2, 2) gradients in plan of cost and of height at each spot, by least squares over its neighbours."""
+    far, found = tree.query(rows[:, :2], k=min(9, len(rows)))
+    arm = rows[found, :2] - rows[:, None, :2]
+    rise = rows[found][:, :, [3, 2]] - rows[:, None, [3, 2]]
+    good = (far < 0.5) & (np.abs(rise[..., 0]) < 1.6 * far + 0.05) & (np.abs(rise[..., 1]) < 0.3)
+    arm = np.where(good[..., None], arm, 0.0)
+    square = np.einsum("nki,nkj->nij", arm, arm) + np.eye(2) * 1e-6
+    return np.asarray(np.linalg.solve(square, np.einsum("nki,nkj->nij", arm, rise)))

@@ -13,6 +13,10 @@ from sandbox.cli.output import console, print_json, working
 
 if TYPE_CHECKING:
     from sandbox.rules import Pack, Rule
+    from sandbox.rules.show import Section
+
+SAYS = "what it says"
+"""the column that holds sentences."""
 
 
 @click.command(
@@ -30,7 +34,7 @@ def command(pack: str | None, rule: str | None, only_open: bool, as_json: bool) 
     its id.
     """
     with working("reading the rules"):
-        from sandbox.rules import load_pack, pack_names  # noqa: PLC0415 - packs are not needed for --help
+        from sandbox.rules import load_pack, pack_names, show  # noqa: PLC0415 - not needed for --help
 
         packs = [load_pack(name) for name in ([pack] if pack else pack_names())]
     if pack is None:
@@ -38,17 +42,20 @@ def command(pack: str | None, rule: str | None, only_open: bool, as_json: bool) 
         return
     chosen = packs[0]
     if rule is not None:
-        rules = [chosen.rule(rule)]
-    elif only_open:
-        rules = list(chosen.open_settings())
+        found = chosen.rule(rule)
+        if as_json:
+            print_json({"pack": chosen.id, **_rule_json(found)})
+        else:
+            _show_one(chosen, found)
+    elif as_json:
+        print_json(show.as_json(chosen))
     else:
-        rules = [chosen.rule(rule_id) for rule_id in chosen.rule_ids]
-    if as_json:
-        print_json({"pack": chosen.id, "name": chosen.name, "rules": [_rule_json(r) for r in rules]})
-    elif rule is not None:
-        _show_one(chosen, rules[0])
-    else:
-        _show_all(chosen, rules)
+        sections = (show.open_settings_section(chosen),) if only_open else show.sections(chosen)
+        out = console()
+        out.print(f"[bold]{escape(chosen.name)}[/bold] ({escape(chosen.id)})")
+        for section in sections:
+            if section.rows:
+                out.print(_section_table(section))
 
 
 def _list_packs(packs: Sequence[Pack], as_json: bool) -> None:
@@ -65,18 +72,28 @@ def _list_packs(packs: Sequence[Pack], as_json: bool) -> None:
     console().print(table)
 
 
-def _show_all(pack: Pack, rules: Sequence[Rule]) -> None:
-    table = Table(title=escape(f"{pack.id}: {pack.name}"), title_justify="left", title_style="bold")
-    table.add_column("rule", no_wrap=True)
-    table.add_column("value", max_width=18)
-    table.add_column("what it says", ratio=1)
-    for rule in rules:
-        says = f"{escape(rule.text)} [dim]({escape(rule.source)})[/dim]"
-        readings = " or ".join(_value(reading.value, rule.unit) for reading in rule.setting)
-        if readings:
-            says += f"\n[italic]or: {escape(readings)}[/italic]"
-        table.add_row(escape(rule.id), escape(_value(rule.value, rule.unit)), says)
-    console().print(table)
+def _section_table(section: Section) -> Table:
+    """A section as a table; where a text comes from and its other readings stand under the text."""
+    under = [name for name in ("source", "other readings") if name in section.columns]
+    says = section.columns.index(SAYS) if SAYS in section.columns else None
+    shown = [c for c in section.columns if says is None or c not in under]
+    table = Table(
+        title=escape(section.title), title_justify="left", title_style="bold", expand=says is not None
+    )
+    for index, name in enumerate(shown):
+        table.add_column(
+            name, no_wrap=index == 0, ratio=3 if name == SAYS else 1 if index else None, overflow="fold"
+        )
+    for row in section.rows:
+        cells = dict(zip(section.columns, row, strict=True))
+        text = {name: escape(cells[name]) for name in shown}
+        if says is not None:
+            notes = [f"[dim]({escape(cells['source'])})[/dim]"] if cells.get("source") else []
+            if cells.get("other readings"):
+                notes.append(f"[italic]or: {escape(cells['other readings'])}[/italic]")
+            text[SAYS] = " ".join([text[SAYS], *notes])
+        table.add_row(*text.values())
+    return table
 
 
 def _show_one(pack: Pack, rule: Rule) -> None:

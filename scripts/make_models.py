@@ -285,8 +285,8 @@ def ruin() -> Trimesh:
     # South: a doorway of 48 mm, broken off towards the east.
     south: Outline = [
         (0, 0), (52, 0), (52, 56), (100, 56), (100, 0), (2 * x, 0), (2 * x, 34), (172, 41), (160, 38),
-        (146, 62), (132, 70), (118, 96), (100, LEVEL), (74, LEVEL + 8), (48, LEVEL + 28), (20, above), (0,
-        above),
+        (146, 62), (132, 70), (118, 96), (100, LEVEL), (74, LEVEL + 8), (48, LEVEL + 28), (20, above),
+        (0, above),
     ]  # fmt: skip
     # West: whole, with a window upstairs.
     west = Polygon(

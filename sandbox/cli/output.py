@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -40,7 +41,8 @@ def working(what: str) -> Iterator[None]:
     Libraries in C print greetings straight to the process's standard output, which is the answer's alone.
     """
     err = Console(stderr=True)
-    status = err.status(f"{what} ...") if err.is_terminal else None
+    note = "" if _compiled() else " (the first run compiles; later ones need not)"
+    status = err.status(f"{what} ...{note}") if err.is_terminal else None
     timer = threading.Timer(SLOW, status.start) if status is not None else None
     if timer is not None:
         timer.daemon = True
@@ -53,6 +55,13 @@ def working(what: str) -> Iterator[None]:
             timer.cancel()
             timer.join()
             status.stop()
+
+
+def _compiled() -> bool:
+    """Whether compiled kernels of an earlier run lie in their cache."""
+    place = os.environ.get("NUMBA_CACHE_DIR")
+    folders = [Path(place)] if place else list(Path(__file__).parent.parent.glob("*/kernels/__pycache__"))
+    return any(next(folder.glob("**/*.nbi"), None) is not None for folder in folders)
 
 
 @contextlib.contextmanager

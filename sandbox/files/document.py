@@ -30,7 +30,7 @@ from sandbox.errors import UserError
 from sandbox.files.atomic import write_atomic
 from sandbox.files.mistakes import Loc, pick_mistake
 
-SIZE_LIMIT = 2 * 1024 * 1024
+SIZE_LIMIT = 1024 * 1024
 """bytes; a larger file was not written by hand."""
 NODE_LIMIT = 200_000
 """values in one file, aliases counted at every use."""
@@ -52,7 +52,6 @@ class YamlDocument:
     """the values as read: dict, list, str, int, float, bool, None."""
     text: str
     """the file's text as read, to notice that somebody else changed it."""
-    _indent: tuple[int, int] = field(default=(2, 0))
 
     def line_of(self, loc: Sequence[str | int] = ()) -> int:
         """Line (from 1) of the value at `loc` (keys and indices from the top), else of its nearest parent."""
@@ -119,7 +118,7 @@ def read_yaml(path: str | Path, *, size_limit: int = SIZE_LIMIT) -> YamlDocument
     if not isinstance(data, CommentedMap):
         what = "nothing but comments" if data is None else "no `key: value` lines at its top level"
         raise UserError(f"this is not a YAML file of the expected form: it holds {what}", file=path, line=1)
-    document = YamlDocument(path=path, data=data, plain={}, text=text, _indent=_guess_indent(text))
+    document = YamlDocument(path=path, data=data, plain={}, text=text)
     document.plain = _Plain(document).mapping(data, ())
     return document
 
@@ -136,7 +135,7 @@ def validate(document: YamlDocument, model: type[Model]) -> Model:
 def dump_yaml(document: YamlDocument) -> str:
     """The document's tree as text, comments, quotes and order kept."""
     out = StringIO()
-    _yaml(document._indent).dump(document.data, out)
+    _yaml(_guess_indent(document.text)).dump(document.data, out)
     text = out.getvalue()
     return text.replace("\n", "\r\n") if "\r\n" in document.text else text
 
@@ -312,4 +311,6 @@ class _Plain:
     def _count(self, loc: Loc) -> None:
         self.count += 1
         if self.count > NODE_LIMIT:
-            self.document.fail(f"the file unfolds to more than {NODE_LIMIT} values; use fewer aliases", loc[:1])
+            self.document.fail(
+                f"the file unfolds to more than {NODE_LIMIT} values; use fewer aliases", loc[:1]
+            )

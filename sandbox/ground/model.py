@@ -241,6 +241,10 @@ class Links:
     """(k,) uint8 Limit: 0 where the way is good, else what stops it (kept for the relaxed search)."""
     part: Ints
     """(k,) int32 terrain part climbed, -1 none."""
+    path_start: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """(k + 1,) int32: row k's way runs through path[path_start[k]:path_start[k + 1]]; empty where nobody asked."""
+    path: Floats = field(default_factory=lambda: np.zeros((0, 3)))
+    """(n, 3) points of the base's centre from start to end, straight between them; z is the body's underside."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,304 @@
+"""The straight line: is it free from one exact point to another, and what does it cost. Everything asks here."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, TILT, Field
+
+CLOCK_SLACK = 0.025
+"""half of the measuring snap, mm."""
+
+
+@njit(cache=True, nogil=True)
+def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float) -> bool:
+    """Whether the part t0..t1 of the segment keeps clear of what cell u touches. Moving away at once is clear."""
+    if f.state[u] & EDGE:
+        c, s, il, iw, least = f.outline[0], f.outline[1], f.outline[2], f.outline[3], f.outline[4]
+        qx = (c * dx + s * dy) * il
+        qy = (c * dy - s * dx) * iw
+        qq = qx * qx + qy * qy
+        for k in range(2):
+            tx = f.touch[u, k, 0]
+            if math.isnan(tx):
+                continue
+            ex = ax - tx
+            ey = ay - f.touch[u, k, 1]
+            px = (c * ex + s * ey) * il
+            py = (c * ey - s * ex) * iw
+            t = -(px * qx + py * qy) / qq if qq > 0.0 else t0
+            t = min(t1, max(t0, t))
+            if t > 0.0 and (px + t * qx) ** 2 + (py + t * qy) ** 2 < least:
+                return False
+    if f.state[u] & DISC:
+        qq = dx * dx + dy * dy
+        z = f.point[u, 2]
+        for k in range(f.discs.shape[0]):
+            if z < f.discs[k, 3] or z > f.discs[k, 4]:
+                continue
+            px = ax - f.discs[k, 0]
+            py = ay - f.discs[k, 1]
+            t = -(px * dx + py * dy) / qq if qq > 0.0 else t0
+            t = min(t1, max(t0, t))
+            r = f.discs[k, 2] - 0.05
+            if t > 0.0 and (px + t * dx) ** 2 + (py + t * dy) ** 2 < r * r:
+                return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _rate(f: Field, u: int, ex: float, ey: float) -> float:
+    """Price per mm of plan in the unit direction (ex, ey) on place u."""
+    w = f.weight[u]
+    if f.state[u] & TILT:
+        g = f.gradient[u, 0] * ex + f.gradient[u, 1] * ey
+        w *= math.sqrt(1.0 + g * g)
+    return w
+
+
+@njit(cache=True, nogil=True)
+def _border_at(f: Field, u: int, v: int, ax: float, ay: float, dx: float, dy: float, t: float) -> float:
+    """Where between u and v the line crosses the border of a price; t, the cells' common side, where none is known."""
+    best = t
+    near = 2.5 * f.pitch / max(1e-9, math.sqrt(dx * dx + dy * dy))
+    for which in range(2):
+        p = u if which == 0 else v
+        if not f.state[p] & BORDER:
+            continue
+        for k in range(2):
+            b = f.border[p, k]
+            if b < 0:
+                continue
+            bx = f.borders[b, 0]
+            by = f.borders[b, 1]
+            sx = f.borders[b, 2] - bx
+            sy = f.borders[b, 3] - by
+            det = dx * sy - dy * sx
+            if abs(det) < 1e-12:
+                continue
+            at = ((bx - ax) * sy - (by - ay) * sx) / det
+            along = ((bx - ax) * dy - (by - ay) * dx) / det
+            if -0.01 <= along <= 1.01 and abs(at - t) < near:
+                near = abs(at - t)
+                best = at
+    return best
+
+
+@njit(cache=True, nogil=True)
+def wait_out(clock: float, whole: float, ends: F8) -> float:
+    """Clock when something of length `whole`, to be done within one Move, may begin; inf where no Move is long enough."""
+    at = clock
+    for m in range(ends.shape[0]):
+        if at > ends[m] - CLOCK_SLACK and m + 1 < ends.shape[0]:
+            continue
+        if at + whole <= ends[m] + CLOCK_SLACK:
+            return at
+        at = ends[m]
+    return np.inf
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _leave(clock: float, entered: float, ends: F8) -> float:
+    """Clock on leaving an obstacle entered at `entered`: the wait before it, if any, is added now."""
+    begun = wait_out(entered, clock - entered, ends)
+    return begun + (clock - entered)
+
+
+@njit(cache=True, nogil=True)
+def march(
+    f: Field,
+    ax: float,
+    ay: float,
+    pa: int,
+    bx: float,
+    by: float,
+    pb: int,
+    clock: float,
+    entered: float,
+    record: F8,
+) -> tuple[bool, float, float, float, bool, int]:
+    """Follow the floor straight from (ax, ay) in the cell of place pa to (bx, by) in that of pb.
+
+    clock: at the start; entered: clock when the obstacle around the start was entered. record (m, 3) takes rows of
+    (fraction, place, spent) at every change of cell or price, when m > 0.
+    Returns whether the way is free, what it costs, the clock at its end, when the obstacle around the end was entered,
+    whether one price held all along, rows recorded.
+    """
+    nx = f.nx
+    dx = bx - ax
+    dy = by - ay
+    plan = math.sqrt(dx * dx + dy * dy)
+    ex = dx / plan if plan > 0.0 else 0.0
+    ey = dy / plan if plan > 0.0 else 0.0
+    fx = (ax - f.x0) / f.pitch + 0.5
+    fy = (ay - f.y0) / f.pitch + 0.5
+    gx = dx / f.pitch
+    gy = dy / f.pitch
+    i = f.column[pa] % nx
+    j = f.column[pa] // nx
+    ti = f.column[pb] % nx
+    tj = f.column[pb] // nx
+    sx = 1 if ti > i else -1
+    sy = 1 if tj > j else -1
+    ix = 1.0 / gx if abs(gx) > 1e-12 else 0.0
+    iy = 1.0 / gy if abs(gy) > 1e-12 else 0.0
+    u = pa
+    was = -1
+    t = 0.0
+    paid_to = 0.0
+    spent = 0.0
+    rate = _rate(f, u, ex, ey)
+    crossed = False
+    rows = 0
+    cap = record.shape[0]
+    chain = f.ends.shape[0] > 1
+    while True:
+        if rows < cap:
+            record[rows, 0] = t
+            record[rows, 1] = u
+            record[rows, 2] = spent + rate * plan * (t - paid_to)
+            rows += 1
+        rx = abs(ti - i)
+        ry = abs(tj - j)
+        k = int(f.plain[u])
+        if k > 1:
+            if rx < k and ry < k:
+                c = tj * nx + ti
+                i = ti
+                j = tj
+            else:
+                tx = np.inf
+                ty = np.inf
+                if rx >= k:
+                    tx = ((i + k if sx > 0 else i - k + 1) - fx) * ix
+                if ry >= k:
+                    ty = ((j + k if sy > 0 else j - k + 1) - fy) * iy
+                if tx <= ty:
+                    t = min(1.0, max(t, tx))
+                    i += sx * k
+                    to = math.floor(fy + t * gy)
+                    step = min(ry, k - 1, max(0, (to - j) * sy))
+                    j += sy * step
+                else:
+                    t = min(1.0, max(t, ty))
+                    j += sy * k
+                    to = math.floor(fx + t * gx)
+                    step = min(rx, k - 1, max(0, (to - i) * sx))
+                    i += sx * step
+                c = j * nx + i
+            first = f.start[c]
+            last = f.start[c + 1]
+            z = f.point[u, 2]
+            near = np.inf
+            for p in range(first, last):
+                if f.weight[p] < np.inf and abs(f.point[p, 2] - z) < near:
+                    near = abs(f.point[p, 2] - z)
+                    u = p
+            was = -1
+            if i == ti and j == tj:
+                if u != pb:
+                    return False, 0.0, 0.0, 0.0, False, rows
+                if k > max(rx, ry):
+                    break
+            continue
+        tx = np.inf
+        ty = np.inf
+        if rx > 0:
+            tx = min(1.0, max(t, ((i + 1 if sx > 0 else i) - fx) * ix))
+        if ry > 0:
+            ty = min(1.0, max(t, ((j + 1 if sy > 0 else j) - fy) * iy))
+        out = min(1.0, tx, ty)
+        if k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, u, ax, ay, dx, dy, t, out):
+            return False, 0.0, 0.0, 0.0, False, rows
+        if rx == 0 and ry == 0:
+            if u != pb:
+                return False, 0.0, 0.0, 0.0, False, rows
+            break
+        across = tx <= ty
+        e = (0 if sx > 0 else 4) if across else 2 if sy > 0 else 6
+        v = f.neighbour[u, e]
+        if v >= 0 and f.weight[v] < np.inf:
+            was = u
+            t = out
+            if across:
+                i += sx
+            else:
+                j += sy
+        else:
+            # the line cuts a corner of a cell that has no place of its own: straight to the diagonal one
+            diagonal = (1 if sy > 0 else 7) if sx > 0 else 3 if sy > 0 else 5
+            w = -1
+            if rx > 0 and ry > 0:
+                w = f.neighbour[u, diagonal]
+            from_cell = u
+            if w >= 0 and f.weight[w] < np.inf:
+                if across:
+                    ahead = min(1.0, max(out, ty))
+                    other = min(1.0, max(t, ((i + 2 if sx > 0 else i - 1) - fx) * ix)) if rx > 1 else 1.0
+                else:
+                    ahead = min(1.0, max(out, tx))
+                    other = min(1.0, max(t, ((j + 2 if sy > 0 else j - 1) - fy) * iy)) if ry > 1 else 1.0
+                if ahead > other + 1e-12:
+                    w = -1
+                back = out
+                ni = i + sx
+                nj = j + sy
+            elif was >= 0:
+                w = f.neighbour[was, diagonal]
+                from_cell = was
+                back = t
+                ahead = out
+                ni = i + (sx if across else 0)
+                nj = j + (0 if across else sy)
+                wi = f.column[was] % nx
+                wj = f.column[was] // nx
+                if ni != wi + sx or nj != wj + sy:
+                    w = -1
+            if w < 0 or f.weight[w] == np.inf:
+                return False, 0.0, 0.0, 0.0, False, rows
+            if not (f.state[from_cell] | f.state[w]) & (EDGE | DISC):
+                return False, 0.0, 0.0, 0.0, False, rows
+            if not _clear(f, from_cell, ax, ay, dx, dy, back, ahead):
+                return False, 0.0, 0.0, 0.0, False, rows
+            if not _clear(f, w, ax, ay, dx, dy, back, ahead):
+                return False, 0.0, 0.0, 0.0, False, rows
+            v = w
+            i = ni
+            j = nj
+            was = -1
+            t = ahead
+        if f.zone[v] != f.zone[u]:
+            crossed = True
+            spent += rate * plan * (t - paid_to)
+            paid_to = t
+            if f.zone[u] >= 0 and chain:
+                clock = _leave(clock + spent, entered, f.ends) - spent
+                if clock == np.inf:
+                    return False, 0.0, 0.0, 0.0, False, rows
+            if f.zone[v] >= 0:
+                entered = clock + spent
+                spent += f.zone_price[f.zone[v]]
+                if spent == np.inf:
+                    return False, 0.0, 0.0, 0.0, False, rows
+            rate = _rate(f, v, ex, ey)
+        elif f.weight[v] != f.weight[u] or (f.state[u] | f.state[v]) & TILT:
+            now = _rate(f, v, ex, ey)
+            if now != rate:
+                at = t
+                if (f.state[u] | f.state[v]) & BORDER:
+                    at = min(1.0, max(paid_to, _border_at(f, u, v, ax, ay, dx, dy, t)))
+                spent += rate * plan * (at - paid_to)
+                paid_to = at
+                rate = now
+        u = v
+    spent += rate * plan * (1.0 - paid_to)
+    if rows < cap:
+        record[rows, 0] = 1.0
+        record[rows, 1] = u
+        record[rows, 2] = spent
+        rows += 1
+    uniform = not crossed and abs(spent - f.weight[u] * plan) < 1e-6
+    return True, spent, clock + spent, entered, uniform, rows

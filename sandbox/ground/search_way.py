@@ -1,0 +1,177 @@
+"""A found way told in stretches: what is walked, crossed and linked, with the path along the floor."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sandbox.ground.kernels.search_march import march, wait_out
+from sandbox.ground.kernels.search_spread import AT, CLOCK, ENTERED, LINK, PARENT
+from sandbox.ground.model import Floats
+from sandbox.ground.search_model import Arrival, Stretch, StretchKind
+
+if TYPE_CHECKING:
+    from sandbox.ground.search import Reach
+
+_RISER_MM = 0.3
+_STRAIGHT_MM = 0.02
+
+
+def tell(reach: Reach, arrival: Arrival) -> tuple[Stretch, ...]:
+    """The way behind an arrival in order: straight walks joined, an obstacle's crossing or a link apart."""
+    index, number, ways = reach.labels.index, reach.labels.number, reach.ways
+    chain = []
+    a = arrival.anchor
+    while a >= 0:
+        chain.append(a)
+        a = int(index[a, PARENT])
+    chain.reverse()
+    out: list[Stretch] = []
+    for at, then in zip(chain, [*chain[1:], -1], strict=True):
+        link = int(index[then, LINK]) if then >= 0 else -1
+        if then < 0:
+            goal, place = np.array(arrival.point), arrival.place
+        elif link >= 0:
+            goal, place = ways.begin[link], int(ways.host[link])
+        else:
+            goal, place = number[then, :3], int(index[then, AT])
+        out += _walk(reach, at, goal, place)
+        if link >= 0:
+            row = int(ways.row[link])
+            price = float(ways.price[link])
+            ends = np.stack([ways.begin[link], ways.finish[link]])
+            out.append(
+                Stretch(
+                    kind=StretchKind.LINK,
+                    points=ends,
+                    lift=ends[:, 2].copy(),
+                    cost=price,
+                    length=float(reach.links.plan[row]),
+                    begins=0.0,
+                    ends=0.0,
+                    chance=float(ways.chance[link]),
+                    link=row,
+                )
+            )
+    return tuple(_timed(reach, _joined(out)))
+
+
+def _walk(reach: Reach, anchor: int, goal: Floats, place: int) -> list[Stretch]:
+    """One straight line from an anchor, cut where it enters and leaves obstacles."""
+    number, ground = reach.labels.number[anchor], reach.ground
+    begin = number[:3]
+    at = int(reach.labels.index[anchor, AT])
+    if at < 0 or float(np.linalg.norm(goal[:2] - begin[:2])) < 1e-9:
+        return []
+    record = np.empty((4 * (ground.nx + ground.ny), 3))
+    ok, _, _, _, _, rows = march(
+        ground,
+        float(begin[0]),
+        float(begin[1]),
+        at,
+        float(goal[0]),
+        float(goal[1]),
+        place,
+        float(number[CLOCK]),
+        float(number[ENTERED]),
+        record,
+    )
+    if not ok:  # pragma: no cover  (the same call answered yes before)
+        raise RuntimeError("a straight line that the search used is not free")
+    record = record[:rows]
+    where = record[:, 1].astype(np.int64)
+    plan = float(np.linalg.norm(goal[:2] - begin[:2]))
+    flat = begin[None, :2] + record[:, :1] * (goal - begin)[None, :2]
+    z = _height(reach, where, flat)
+    z[0], z[-1] = begin[2], goal[2]
+    lift = np.maximum(reach.places.lift[where], z)
+    zone = ground.zone[where]
+    cuts = [0, *(np.flatnonzero(np.diff(zone)) + 1).tolist(), rows - 1]
+    out = []
+    paid = 0.0
+    for first, last in itertools.pairwise(cuts):
+        points, heights = _path(reach, flat, z, lift, where, first, last)
+        cost = float(record[last, 2] - record[first, 2]) + paid
+        # the price of an obstacle is booked on the row that enters it
+        paid = float(ground.zone_price[zone[last]]) if zone[last] >= 0 and zone[last] != zone[first] else 0.0
+        crossed = int(zone[first])
+        out.append(
+            Stretch(
+                kind=StretchKind.CROSS if crossed >= 0 else StretchKind.WALK,
+                points=points,
+                lift=heights,
+                cost=cost - paid,
+                length=plan * float(record[last, 0] - record[first, 0]),
+                begins=0.0,
+                ends=0.0,
+                zone=crossed,
+            )
+        )
+    return out
+
+
+def _height(reach: Reach, where: np.ndarray, flat: Floats) -> Floats:
+    """Height of the ground at points on places, along the surface's own tilt."""
+    point = reach.ground.point[where]
+    gradient = reach.ground.gradient[where]
+    return np.asarray(point[:, 2] + ((flat - point[:, :2]) * gradient).sum(axis=1), np.float64)
+
+
+def _path(
+    reach: Reach, flat: Floats, z: Floats, lift: Floats, where: np.ndarray, first: int, last: int
+) -> tuple[Floats, Floats]:
+    """Corner points of the path between two rows, with both ends of every riser."""
+    rows: list[tuple[float, float, float, float]] = []
+    for k in range(first, last + 1):
+        if k > first:
+            before = float(_height(reach, where[k - 1 : k], flat[k : k + 1])[0])
+            if abs(before - z[k]) > _RISER_MM:
+                rows.append((flat[k, 0], flat[k, 1], before, max(float(lift[k - 1]), before)))
+        rows.append((flat[k, 0], flat[k, 1], float(z[k]), float(lift[k])))
+    path = np.array(rows)
+    keep = [0]
+    for k in range(1, len(path) - 1):
+        a, b, c = path[keep[-1]], path[k], path[k + 1]
+        run = float(np.linalg.norm(c[:2] - a[:2]))
+        t = float(np.linalg.norm(b[:2] - a[:2])) / run if run > 1e-9 else 0.0
+        if run <= 1e-9 or np.abs(a[2:] + t * (c[2:] - a[2:]) - b[2:]).max() > _STRAIGHT_MM:
+            keep.append(k)
+    if len(path) > 1:
+        keep.append(len(path) - 1)
+    return np.ascontiguousarray(path[keep, :3]), np.ascontiguousarray(path[keep, 3])
+
+
+def _joined(stretches: list[Stretch]) -> list[Stretch]:
+    """Stretches of one kind that follow each other without a break become one."""
+    out: list[Stretch] = []
+    for s in stretches:
+        if out and s.kind is not StretchKind.LINK and out[-1].kind is s.kind and out[-1].zone == s.zone:
+            t = out[-1]
+            out[-1] = Stretch(
+                kind=s.kind,
+                points=np.concatenate([t.points, s.points[1:]]),
+                lift=np.concatenate([t.lift, s.lift[1:]]),
+                cost=t.cost + s.cost,
+                length=t.length + s.length,
+                begins=t.begins,
+                ends=s.ends,
+                zone=s.zone,
+            )
+        else:
+            out.append(s)
+    return out
+
+
+def _timed(reach: Reach, stretches: list[Stretch]) -> list[Stretch]:
+    """The stretches with their clocks: what must fit inside one Move waits for one."""
+    now = 0.0
+    out = []
+    for s in stretches:
+        whole = s.kind is StretchKind.CROSS or (s.link >= 0 and bool(reach.question.link_whole[s.link]))
+        begins = float(wait_out(now, s.cost, reach.ground.ends)) if whole else now
+        now = begins + s.cost
+        out.append(replace(s, begins=begins, ends=now))
+    return out

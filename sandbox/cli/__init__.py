@@ -57,8 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(_usage(error), WRONG_INPUT)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`); Python must not complain when it flushes at exit.
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output has gone (`| head`), which click turns into SystemExit; commands themselves
+        # leave by click's own Exit. Python must not complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except Exception as error:

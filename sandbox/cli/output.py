@@ -18,9 +18,15 @@ SLOW = 1.0
 """seconds after which work shows that it goes on."""
 
 
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main`, which ends quietly; rich would end with status 1."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Where tables for people go; as wide as the terminal, 100 columns in a pipe."""
-    return Console(width=None if sys.stdout.isatty() else 100, highlight=False, soft_wrap=False)
+    return _Screen(width=None if sys.stdout.isatty() else 100, highlight=False, soft_wrap=False)
 
 
 def print_json(answer: dict[str, Any]) -> None:

@@ -50,3 +50,16 @@ def test_help_imports_no_geometry() -> None:
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("sandbox ")
+
+
+@pytest.mark.parametrize("argv", ["rules necromunda-2023", "rules necromunda-2023 --json"])
+def test_a_reader_that_stops_reading_is_no_failure(argv: str) -> None:
+    call = "import sys; from sandbox.cli import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", call, *argv.split()], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.wait(timeout=60) == 0
+        assert running.stderr is not None
+        assert running.stderr.read() == b""

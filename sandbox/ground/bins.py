@@ -13,6 +13,7 @@ from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.terrain.model import Terrain
 
 CELL_MM = 2.54
+COARSE_MM = 10.0
 MOST_CELLS = 4_000_000
 
 
@@ -89,3 +90,13 @@ def column_at(bins: Bins, x: float, y: float) -> Column:
     top = np.empty(MOST_CROSSINGS + 2, np.float64)
     n = column(x, y, bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks, z, face, top)
     return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())
+
+
+def coarse_cells(bins: Bins) -> tuple[Floats, Ints, Ints]:
+    """The same faces in larger cells, for what gathers all faces near a body: grid, start, items."""
+    factor = max(2, int(np.ceil(COARSE_MM / bins.grid[2])))
+    size = bins.grid[2] * factor
+    nx = int(np.ceil(bins.grid[3] / factor))
+    ny = int(np.ceil(bins.grid[4] / factor))
+    start, items = fill_bins(bins.corners, bins.grid[0], bins.grid[1], size, nx, ny)
+    return np.array([bins.grid[0], bins.grid[1], size, nx, ny], np.float64), start, items

@@ -1,0 +1,232 @@
+"""The kernel that tries every candidate line over a lip: climbs up and down, jumps down, and ways over narrow tops."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
+from sandbox.ground.kernels.links_body import first_block, line_frame
+from sandbox.ground.kernels.links_climb import (
+    FAR,
+    FOUND,
+    LANDING,
+    RAIL_LOW,
+    RAIL_MAX,
+    RAIL_REACH,
+    SAME,
+    UNDER,
+    bars_at,
+    descend,
+    gather,
+    judge_face,
+    mount,
+)
+from sandbox.ground.kernels.links_rows import LIMIT, OVERHANG, WIDTH, put, put_back, room_for
+
+CLIMB, JUMP_DOWN = 0, 3
+NO_ROOM = 3
+OUTWARD = 60.0
+"""Faces are first gathered this far beyond just clear of the lip, mm."""
+MOST_NEAR = 8192
+
+
+@njit(cache=True, nogil=True)
+def make_work(faces):
+    """Buffers for one run of kernels over a terrain with that many faces."""
+    return (
+        np.empty(MOST_CROSSINGS + 2, np.float64),
+        np.empty(MOST_CROSSINGS + 2, np.int32),
+        np.empty(MOST_CROSSINGS + 2, np.float64),
+        np.empty((MOST_NEAR, 9), np.float64),
+        np.empty(MOST_NEAR, np.int32),
+        np.full(faces, -1, np.int64),
+        np.empty((8, 3), np.float64),
+        np.empty((8, 3), np.float64),
+        np.empty(2 * MOST_NEAR, np.float64),
+        np.empty((MOST_NEAR, 5), np.float64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _turn_round(tri, n, shift):
+    """Turn gathered triangles about the upright through U = -shift / 2: the line seen from its far lip."""
+    for k in range(n):
+        for e in range(3):
+            tri[k, 3 * e] = -tri[k, 3 * e] - shift
+            tri[k, 3 * e + 1] = -tri[k, 3 * e + 1]
+
+
+@njit(cache=True, nogil=True)
+def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coarse, places, work, deep):
+    """Gather the faces along a line and descend; widened once where the first reach was too short.
+
+    Returns status, distance, floor, place, number of triangles, the frame's scale.
+    """
+    frame = line_frame(dx, dy, body[3])
+    scale = frame[4]
+    clear = body[0] / scale
+    outward = clear + OUTWARD
+    z_low = pz - drop - 31.0 if np.isfinite(drop) and not deep else -1e9
+    n = gather(px, py, frame, body, -inward, outward, z_low, z_top, mark, bins, coarse, work)
+    status, s, zf, p = descend(
+        px, py, pz, dx, dy, scale, outward * scale, z_top, n, z_low, limits, body, bins, places, work
+    )
+    if status == FAR:
+        outward = clear + OUTWARD + (min(drop, 400.0) if np.isfinite(drop) else 150.0)
+        z_low = -1e9
+        n = gather(px, py, frame, body, -inward, outward, z_low, z_top, mark + 1, bins, coarse, work)
+        status, s, zf, p = descend(
+            px, py, pz, dx, dy, scale, outward * scale, z_top, n, z_low, limits, body, bins, places, work
+        )
+    return status, s, zf, p, n, scale
+
+
+@njit(cache=True, nogil=True)
+def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, places, part_climb, face_part):
+    """Climbs, jumps down and ways over narrow tops along lines over lips.
+
+    tried: (k, 8) float64 candidates: x, y, z of a point of a lip, outward x, y, drop, railing (0 unknown), lip.
+    Returns rows (n, WIDTH), see links_rows.
+    """
+    work = make_work(bins[3].shape[0])
+    rows = np.empty((1024, WIDTH), np.float64)
+    count = 0
+    points = np.empty((8, 3), np.float64)
+    for c in range(tried.shape[0]):
+        px, py, pz, dx, dy, drop = (
+            tried[c, 0],
+            tried[c, 1],
+            tried[c, 2],
+            tried[c, 3],
+            tried[c, 4],
+            tried[c, 5],
+        )
+        rail = tried[c, 6]
+        most = 2.0 * body[1] + 13.0
+        inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
+        if top < 0 and far < 0.0:
+            continue
+        if top >= 0 and rail == 0.0:
+            rail = bars_at(
+                px, py, pz, dx, dy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1], bins[2],
+                bins[3], bins[4], bins[5], work[0], work[1], work[2],
+            )  # fmt: skip
+        z_over = max(pz, z_in) + rail
+        if top >= 0:
+            z_over = max(z_over, places[4][top])
+        z_top = z_over + body[2]
+        reach_in = inward if top >= 0 else far + body[1] + OUTWARD
+        status, s, zf, foot, n, scale = _foot(
+            px,
+            py,
+            pz,
+            dx,
+            dy,
+            reach_in,
+            drop,
+            z_top,
+            4 * c,
+            limits,
+            body,
+            bins,
+            coarse,
+            places,
+            work,
+            top < 0,
+        )
+        if status != FOUND:
+            continue
+        r = body[0]
+        limit, overhang, part = judge_face(
+            n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
+        )
+        jumps = (s * scale - r) / scale <= limits[LANDING]
+        points[0, 0], points[0, 1], points[0, 2] = px + s * dx, py + s * dy, zf
+        points[1, 0], points[1, 1], points[1, 2] = points[0, 0], points[0, 1], z_over
+        rows = room_for(rows, count, 4)
+        if top >= 0:
+            ex, ey = px - inward * dx, py - inward * dy
+            if (places[2][top, 0] - ex) ** 2 + (places[2][top, 1] - ey) ** 2 > SAME * SAME:
+                ex, ey = places[2][top, 0], places[2][top, 1]
+            block = first_block(
+                -inward * scale, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
+            )
+            if block >= 0:
+                if limit == 0:
+                    limit = NO_ROOM
+                jumps = False
+            points[2, 0], points[2, 1], points[2, 2] = ex, ey, z_over
+            points[3, 0], points[3, 1], points[3, 2] = ex, ey, z_in
+            plan = np.sqrt((ex - points[0, 0]) ** 2 + (ey - points[0, 1]) ** 2)
+            put(
+                rows, count, CLIMB, foot, top, plan, pz - zf, 0.0, 0.0, rail, overhang, limit, part, tried[c, 7],
+                points, 4,
+            )  # fmt: skip
+            put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
+            if jumps and want_jumps:
+                put_back(rows, count + 2, count, JUMP_DOWN, 0.0, pz - zf)
+                rows[count + 2, LIMIT] = 0.0
+                rows[count + 2, OVERHANG] = 0.0
+            if want_climbs:
+                count += 2
+                if jumps and want_jumps:
+                    count += 1
+            elif jumps and want_jumps:
+                rows[count] = rows[count + 2]
+                count += 1
+            continue
+        if not want_climbs:
+            continue
+        # a narrow top: on in the same line, down from its far lip
+        block = first_block(
+            -far * scale - r, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
+        )
+        _turn_round(work[3], n, far * scale)
+        qx, qy = px - far * dx, py - far * dy
+        status, t, zg, foot2 = descend(
+            qx,
+            qy,
+            z_in,
+            -dx,
+            -dy,
+            scale,
+            (body[1] + OUTWARD) * scale,
+            z_top,
+            n,
+            -1e9,
+            limits,
+            body,
+            bins,
+            places,
+            work,
+        )
+        if status != FOUND:
+            continue
+        limit2, overhang2, part2 = judge_face(
+            n, t * scale, scale, zg, z_in, z_top, limits, body, bins, part_climb, face_part, work
+        )
+        if block < 0:
+            block = first_block(
+                -far * scale - s * scale, t * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
+            )
+        points[2, 0], points[2, 1], points[2, 2] = qx - t * dx, qy - t * dy, z_over
+        points[3, 0], points[3, 1], points[3, 2] = points[2, 0], points[2, 1], zg
+        plan = s + far + t
+        if limit == 0 and block >= 0:
+            limit = NO_ROOM
+        jumps = t - r / scale <= limits[LANDING] and limit == 0
+        both = limit if limit != 0 else limit2
+        worst = overhang if limit != 0 else (overhang2 if limit2 != 0 else max(overhang, overhang2))
+        put(
+            rows, count, CLIMB, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, worst, both, part, tried[c, 7],
+            points, 4,
+        )  # fmt: skip
+        count += 1
+        if jumps:
+            put(
+                rows, count, JUMP_DOWN, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, overhang, limit, part,
+                tried[c, 7], points, 4,
+            )  # fmt: skip
+            count += 1
+    return rows[:count].copy()

@@ -1,0 +1,107 @@
+"""Links: all ways between floors that are not walking, for one body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandbox.ground.bins import Bins, make_bins
+from sandbox.ground.climbs import lines_over, make_field, over_lips
+from sandbox.ground.kernels import links_rows as rows_of
+from sandbox.ground.lips import Lips
+from sandbox.ground.model import Floats, Links, Numbers, Permit, Places, Survey
+from sandbox.terrain.model import Terrain
+
+Disc = tuple[float, float, float]
+"""Plan disc: x, y, radius, mm."""
+
+
+def find_links(
+    terrain: Terrain,
+    survey: Survey,
+    places: Places,
+    lips: Lips,
+    permits: Sequence[Permit],
+    numbers: Numbers,
+    *,
+    climbs: bool = True,
+    ladders: bool = True,
+    leaps: tuple[Disc, float] | None = None,
+    jumps: Disc | bool = False,
+    bins: Bins | None = None,
+) -> Links:
+    """Climbs, ladders, leaps and jumps down between the places of one body.
+
+    leaps: the disc whose lips are taken off from, and the longest leap, mm. jumps: the disc whose lips are jumped down
+    from (True: all). permits: one per terrain part. bins: the whole terrain in cells, where the caller has it.
+    """
+    if bins is None:
+        bins = make_bins(terrain, permits, numbers.walk_slope)
+    field = make_field(terrain, bins, places, permits, numbers)
+    found: list[Floats] = []
+    if climbs or jumps:
+        lines = lines_over(lips, _within(lips, places))
+        rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
+        if not isinstance(jumps, bool):
+            far = np.hypot(rows[:, rows_of.FROM] - jumps[0], rows[:, rows_of.FROM + 1] - jumps[1]) > jumps[2]
+            rows = rows[~(far & (rows[:, rows_of.KIND] == 3))]
+        found.append(_fewer(rows))
+    return as_links(np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH)))
+
+
+def _within(lips: Lips, places: Places) -> np.ndarray:
+    """Lips that reach into the window of some places, (lips,) bool."""
+    x1 = places.x0 + places.nx * places.pitch
+    y1 = places.y0 + places.ny * places.pitch
+    low = np.minimum(lips.a[:, :2], lips.b[:, :2])
+    high = np.maximum(lips.a[:, :2], lips.b[:, :2])
+    inside: np.ndarray = (high >= (places.x0, places.y0)).all(axis=1) & (low <= (x1, y1)).all(axis=1)
+    return inside
+
+
+def _fewer(rows: Floats) -> Floats:
+    """Of refused ways over one lip, in one direction and for one reason, only the one that breaks its limit least."""
+    if not len(rows):
+        return rows
+    limit = rows[:, rows_of.LIMIT]
+    key = np.stack([rows[:, rows_of.LIP], rows[:, rows_of.KIND], limit, rows[:, rows_of.RISE] > 0.0], axis=1)
+    order = np.lexsort((rows[:, rows_of.OVERHANG], *key.T))
+    key = key[order]
+    first = np.ones(len(rows), bool)
+    first[1:] = (key[1:] != key[:-1]).any(axis=1)
+    keep = np.zeros(len(rows), bool)
+    keep[order] = first
+    return rows[keep | (limit == 0)]
+
+
+def as_links(rows: Floats) -> Links:
+    """The table of links from rows of kernels."""
+    count = rows[:, rows_of.POINTS].astype(np.int64)
+    start = np.zeros(len(rows) + 1, np.int32)
+    start[1:] = np.cumsum(count)
+    points = rows[:, rows_of.PATH :].reshape(len(rows), rows_of.MOST_POINTS, 3)
+    used = np.arange(rows_of.MOST_POINTS)[None, :] < count[:, None]
+    column = {
+        name: np.ascontiguousarray(rows[:, at])
+        for name, at in (
+            ("plan", rows_of.PLAN),
+            ("up", rows_of.RISE),
+            ("down", rows_of.FALL),
+            ("gap", rows_of.GAP),
+            ("rail", rows_of.RAIL),
+            ("overhang", rows_of.OVERHANG),
+        )
+    }
+    return Links(
+        kind=rows[:, rows_of.KIND].astype(np.uint8),
+        start=rows[:, rows_of.START].astype(np.int32),
+        end=rows[:, rows_of.END].astype(np.int32),
+        start_pos=np.ascontiguousarray(rows[:, rows_of.FROM : rows_of.FROM + 3]),
+        end_pos=np.ascontiguousarray(rows[:, rows_of.TO : rows_of.TO + 3]),
+        limit=rows[:, rows_of.LIMIT].astype(np.uint8),
+        part=rows[:, rows_of.PART].astype(np.int32),
+        path_start=start,
+        path=np.ascontiguousarray(points[used]),
+        **column,
+    )

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from sandbox.moves.answers import LegalMoves, Move
+    from sandbox.moves.battlefield import Battlefield
     from sandbox.view.camera import Camera
-    from sandbox.view.marks import Field
     from sandbox.view.model import StageInput
 
 __all__ = ["draw", "picture"]
 
 
 def picture(
-    field: Field,
+    field: Battlefield,
     path: str | Path | None = None,
     *,
     fighter: str | None = None,

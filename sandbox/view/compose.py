@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sandbox.errors import UserError
+from sandbox.terrain.model import BOARD_PIECE
 from sandbox.units import inches
 from sandbox.view import ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
@@ -43,7 +44,7 @@ def draw(
     chosen = using or offscreen.pipe()
     side = legend.width(size)
     frame = (size[0] - side, size[1])
-    stage = Stage(given.terrain, shaded=chosen.shaded)
+    stage = Stage(given.terrain, given.kinds, shaded=chosen.shaded)
     eye = aimed(given, stage, camera, frame)
     stage.show(given, pixel=eye.pixel(frame))
     shot = offscreen.shoot(stage, eye, frame, using=chosen)
@@ -174,11 +175,14 @@ def _labels(
         name = (
             f"{fighter.name} ({fighter.status})" if fighter.status not in ("", "standing") else fighter.name
         )
+        hidden = not shot.visible(eye.project(np.array([top]), size), 0.4)[0]
         labels.append(
             Label(
                 _pixel(eye, top, size),
                 (name,),
                 colours[fighter.side],
+                palette.FAINT_INK if hidden else palette.INK,
+                (226, 228, 232) if hidden else (255, 255, 255),
                 size=15 * factor,
                 gap=10,
                 must=fighter.active,
@@ -218,13 +222,16 @@ def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> 
     if width <= 0 or depth <= 0:
         return []
     out = eye.eye
-    near_y = -0.5 if out[1] < depth / 2 else depth + 0.5
-    near_x = -0.5 if out[0] < width / 2 or eye.elevation > 80 else width + 0.5
+    # Below the table's slab, so that they stand clear of its side.
+    low = min((inches(part.low_mm) for part in stage.terrain.parts if part.piece == BOARD_PIECE), default=0.0)
+    low *= max(0.0, 1 - eye.elevation / 85.0)
+    near_y = -0.6 if out[1] < depth / 2 else depth + 0.6
+    near_x = -0.6 if out[0] < width / 2 or eye.elevation > 80 else width + 0.6
     step = 1
     while step / eye.pixel(size) < 38 * factor and step < 12:
         step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
-    places = [((float(k), near_y, 0.0), k) for k in range(0, int(width) + 1, step)]
-    places += [((near_x, float(k), 0.0), k) for k in range(0, int(depth) + 1, step)]
+    places = [((float(k), near_y, low), k) for k in range(0, int(width) + 1, step)]
+    places += [((near_x, float(k), low), k) for k in range(0, int(depth) + 1, step)]
     return [
         Label(
             _pixel(eye, at, size),

@@ -7,6 +7,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
+from sandbox.kinds import Kind
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.view import ink, palette, reach
 from sandbox.view.model import StageInput, Way
@@ -193,11 +194,11 @@ def _way(pen: _Pen, way: Way, allowance: float | None) -> None:
 def _terrain(pen: _Pen, given: StageInput) -> None:
     pen.heading("BOARD")
     seen: dict[Colour, list[str]] = {}
-    for part in given.terrain.parts:
+    for part, kind in zip(given.terrain.parts, given.part_kinds, strict=True):
         if part.piece in (BOARD_PIECE, CEILING_PIECE):
             continue
-        word = "structure" if part.kind.value == "auto" else part.kind.value
-        words = seen.setdefault(part_colour(part.piece, part.kind), [])
+        word = "terrain" if kind is Kind.AUTO else kind.value
+        words = seen.setdefault(part_colour(part.piece, kind), [])
         if word not in words:
             words.append(word)
     for area in given.areas:

@@ -126,11 +126,18 @@ class StageInput:
     """Everything that one picture, or one state of the window, shows."""
 
     terrain: Terrain
+    kinds: tuple[Kind, ...] | None = None
+    """what each part counts as, where that is known; None: what it was declared as."""
     areas: tuple[AreaMark, ...] = ()
     fighters: tuple[FighterMark, ...] = ()
     reach: Reach | None = None
     way: Way | None = None
     caption: Caption = Caption()
+
+    @property
+    def part_kinds(self) -> tuple[Kind, ...]:
+        """The kind that each part is shown as."""
+        return tuple(part.kind for part in self.terrain.parts) if self.kinds is None else self.kinds
 
     @property
     def active(self) -> FighterMark | None:

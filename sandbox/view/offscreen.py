@@ -37,13 +37,18 @@ def pipe() -> Pipe:
     """The best way to draw off screen here, found once per process; UserError where there is none."""
     with _lock:
         if not _pipes:
-            core.load_prc_file_data(
-                "",
-                "audio-library-name null\nnotify-level-display error\nnotify-level-glgsg error\n"
-                "notify-level-egldisplay error\nnotify-level-x11display fatal\ntextures-power-2 none\n",
-            )
+            _quiet()
             _pipes.append(_find())
         return _pipes[0]
+
+
+def _quiet() -> None:
+    """Settings that suit pictures: no sound, and no complaints about displays that are not there."""
+    core.load_prc_file_data(
+        "",
+        "audio-library-name null\nnotify-level-display error\nnotify-level-glgsg error\n"
+        "notify-level-egldisplay error\nnotify-level-x11display fatal\n",
+    )
 
 
 def _find() -> Pipe:
@@ -64,15 +69,18 @@ def _find() -> Pipe:
 
 
 def software() -> Pipe | None:
-    """Panda3D's own software renderer, which needs no OpenGL and runs no shaders."""
+    """Panda3D's own software renderer, which needs no OpenGL and runs no shaders; None where it is missing."""
+    _quiet()
     selection = core.GraphicsPipeSelection.get_global_ptr()
-    core.load_prc_file_data("", "load-display p3tinydisplay\naux-display p3tinydisplay\n")
-    selection.load_aux_modules()
-    kind = core.TypeRegistry.ptr().find_type("TinyOffscreenGraphicsPipe")
-    handle = selection.make_pipe(kind) if kind else None
-    if handle is None or not handle.is_valid():
-        return None
-    return Pipe(handle, shaded=False, note=SOFTWARE_NOTE)
+    # Asking for its default pipe loads the module; the one that draws off screen is found by its name.
+    selection.make_module_pipe("p3tinydisplay")
+    for index in range(selection.get_num_pipe_types()):
+        kind = selection.get_pipe_type(index)
+        if kind.get_name() == "TinyOffscreenGraphicsPipe":
+            handle = selection.make_pipe(kind)
+            if handle is not None and handle.is_valid():
+                return Pipe(handle, shaded=False, note=SOFTWARE_NOTE)
+    return None
 
 
 def _works(candidate: Pipe) -> bool:

@@ -105,6 +105,7 @@ uniform vec3 colours[6];
 uniform vec3 test;
 uniform float line;
 uniform float opacity;
+uniform float presence;
 """
     + _LIGHT
     + """
@@ -134,7 +135,7 @@ void main() {
     vec3 rim_colour = value.y < 0.999 ? test : vec3(0.10, 0.12, 0.16);
     painted = mix(painted, rim_colour, rim * 0.85);
     solid = max(solid, max(rim, contour * 0.9) * 0.95);
-    gl_FragColor = vec4(painted * shade, solid);
+    gl_FragColor = vec4(painted * shade, solid * presence);
 }
 """
 )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d import core
 
+from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
 from sandbox.units import MM_PER_INCH, inches
@@ -32,8 +33,13 @@ OPEN_SKY = 1.0e6
 class Stage:
     """A battlefield as Panda3D nodes under `root`."""
 
-    def __init__(self, terrain: Terrain, *, shaded: bool = True) -> None:
-        """terrain: what to show; shaded: whether shaders can be used (else plain colours, light baked in)."""
+    def __init__(
+        self, terrain: Terrain, kinds: tuple[Kind, ...] | None = None, *, shaded: bool = True
+    ) -> None:
+        """terrain: what to show; kinds: what each part counts as (None: as declared).
+
+        shaded: whether shaders can be used (else plain colours, light baked in).
+        """
         self.root = core.NodePath("stage")
         self.shaded = shaded
         self.terrain = terrain
@@ -44,7 +50,7 @@ class Stage:
         self._way = self.root.attach_new_node("way")
         self.layers: list[reach.Layer] = []
         self.stretches: list[Stretch] = []
-        self._build_terrain(terrain)
+        self._build_terrain(terrain, kinds or tuple(part.kind for part in terrain.parts))
         self._prepare()
 
     # -- what is on it -------------------------------------------------------------------------------------------
@@ -65,6 +71,8 @@ class Stage:
             parts = figures.figure(fighter)
             self._solid(self._fighters, parts.base, _mixed(colour, (20, 20, 24), 0.45))
             self._solid(self._fighters, parts.body, colour)
+            self._ghost(self._fighters, parts.body, colour)
+            self._ghost(self._fighters, parts.base, colour)
             self._mark(self._fighters, parts.wedge.corners, palette.INK, toward=0.11)
             self._outline(
                 self._fighters,
@@ -120,6 +128,8 @@ class Stage:
             self._reach.set_depth_write(False)
             self._reach.set_bin("transparent", 10)
             self._reach.set_two_sided(True)
+            self._reach.set_shader_input("presence", 1.0)
+            self._behind(self._reach, 0.2)
 
     def set_way(self, way: Way | None, fighter: FighterMark | None = None, *, pixel: float = 0.03) -> None:
         """Draw a way with its legs, the base at its end and at each bend of kind, or take it away."""
@@ -179,7 +189,7 @@ class Stage:
 
     # -- building ------------------------------------------------------------------------------------------------
 
-    def _build_terrain(self, terrain: Terrain) -> None:
+    def _build_terrain(self, terrain: Terrain, kinds: tuple[Kind, ...]) -> None:
         shown = np.array([part.piece != CEILING_PIECE for part in terrain.parts] or [True])[terrain.face_part]
         faces = np.asarray(terrain.faces)[shown]
         part = np.asarray(terrain.face_part)[shown]
@@ -187,9 +197,9 @@ class Stage:
         corners = vertices[faces]
         normals = meshes.face_normals(corners)
         shape = meshes.Shape(corners, np.repeat(normals[:, None, :], 3, axis=1))
-        colours = np.array([part_colour(p.piece, p.kind) for p in terrain.parts], dtype=np.uint8).reshape(
-            -1, 3
-        )
+        colours = np.array(
+            [part_colour(p.piece, kind) for p, kind in zip(terrain.parts, kinds, strict=True)], dtype=np.uint8
+        ).reshape(-1, 3)
         rgb = colours[part] if len(part) else np.empty((0, 3), dtype=np.uint8)
         width, depth = inches(terrain.size_mm[0]), inches(terrain.size_mm[1])
         low = np.minimum(corners.reshape(-1, 3).min(axis=0), (0.0, 0.0, 0.0)) if len(corners) else np.zeros(3)
@@ -297,7 +307,7 @@ class Stage:
         self._flat(outer, toward=0.0)
         inner = self._way.attach_new_node(meshes.solid(body, colour))
         self._flat(inner, toward=0.0)
-        self._ghost(body, colour)
+        self._ghost(self._way, body, colour)
 
     def _head(self, path: Floats, colour: Colour, radius: float) -> None:
         tip = path[-1]
@@ -309,13 +319,20 @@ class Stage:
         outer = self._way.attach_new_node(meshes.solid(rim, palette.INK))
         outer.set_attrib(core.CullFaceAttrib.make(core.CullFaceAttrib.M_cull_counter_clockwise))
         self._flat(outer, toward=0.1)
-        self._ghost(head, colour)
+        self._ghost(self._way, head, colour)
 
-    def _ghost(self, shape: meshes.Shape, colour: Colour) -> None:
-        ghost = self._way.attach_new_node(meshes.solid(shape, (*colour, 110)))
+    def _behind(self, node: Any, presence: float) -> None:
+        """Show faintly what of a node stands behind something else."""
+        ghost = node.copy_to(node)
+        ghost.set_shader_input("presence", presence)
+        ghost.set_attrib(core.DepthTestAttrib.make(core.RenderAttrib.M_greater))
+        ghost.set_bin("transparent", 5)
+
+    def _ghost(self, parent: Any, shape: meshes.Shape, colour: Colour) -> None:
+        """A faint trace of a shape where something stands before it."""
+        ghost = parent.attach_new_node(meshes.solid(shape, (*colour, 110)))
         self._flat(ghost, toward=0.0)
         ghost.set_transparency(core.TransparencyAttrib.M_alpha)
-        ghost.set_depth_test(True)
         ghost.set_attrib(core.DepthTestAttrib.make(core.RenderAttrib.M_greater))
         ghost.set_depth_write(False)
         ghost.set_bin("fixed", 20)
@@ -328,7 +345,7 @@ class Stage:
             self._flat(self._way.attach_new_node(meshes.solid(bar, palette.REFUSED)), toward=0.1)
 
 
-def part_colour(piece: str, kind: Any) -> Colour:
+def part_colour(piece: str, kind: Kind) -> Colour:
     """Colour of a terrain part: the board's own, else its kind's."""
     return palette.TABLE if piece == BOARD_PIECE else palette.KINDS[kind]
 
@@ -378,15 +395,22 @@ def _crease_colours(segments: Floats) -> NDArray[np.uint8]:
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     strength = np.clip(0.06 + 0.5 * length, 0.06, 0.8)
     rgb = np.tile(np.array(palette.CREASE, dtype=np.uint8), (len(segments), 1))
-    return np.column_stack([rgb, np.round(strength * 255).astype(np.uint8)])
+    return np.asarray(np.column_stack([rgb, np.round(strength * 255).astype(np.uint8)]))
 
 
 def _baked(rgb: NDArray[np.uint8], corners: Floats, normals: Floats, sky: relief.Sky) -> NDArray[np.uint8]:
     """Face colours with the light in them, for renderers without shaders."""
-    share = sky.at(corners.mean(axis=1) + normals * sky.cell * 1.2)
+    # One light for the whole face: what its middle and the middles of its corners get on average.
+    middle = corners.mean(axis=1)
+    places = [
+        middle,
+        *((corners[:, k] + middle) / 2 for k in range(3)),
+        *(corners[:, k] * 0.9 + middle * 0.1 for k in range(3)),
+    ]
+    share = np.mean([sky.at(place + normals * sky.cell * 1.2) for place in places], axis=0)
     key = np.maximum(normals @ relief.SUN, 0.0) * share[:, 1]
     light = (0.34 + 0.36 * share[:, 0]) * (0.9 + 0.1 * normals[:, 2]) + 0.40 * key
-    return np.round(np.clip(rgb * light[:, None], 0, 255)).astype(np.uint8)
+    return np.asarray(np.round(np.clip(rgb * light[:, None], 0, 255)), dtype=np.uint8)
 
 
 def _texture(sky: relief.Sky) -> Any:
@@ -397,6 +421,7 @@ def _texture(sky: relief.Sky) -> Any:
     # Panda3D keeps colours in memory as blue, green, red.
     packed[..., 2], packed[..., 1] = sky.light[..., 0], sky.light[..., 1]
     texture.set_ram_image(packed.tobytes())
+    texture.set_auto_texture_scale(core.ATS_none)
     for wrap in (texture.set_wrap_u, texture.set_wrap_v, texture.set_wrap_w):
         wrap(core.SamplerState.WM_clamp)
     texture.set_minfilter(core.SamplerState.FT_linear)

@@ -181,10 +181,7 @@ class Ray:
 
     start: Point
     end: Point
-    hit: Point | None
-    """first thing met, None where the way was clear."""
-    part: int = -1
-    """terrain part met, -1 none."""
+    """the first thing it met, or as far as it was sent."""
 
 
 @dataclass(frozen=True)

@@ -19,18 +19,9 @@ from sandbox.physics.model import CollisionWorld
 from sandbox.physics.world import open_world
 from sandbox.rules import FighterRules, Pack, load_pack
 from sandbox.scene import Fighter, Scene, open_scene
-from sandbox.terrain import Terrain, build_terrain
+from sandbox.terrain.build import build_terrain
+from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
-
-
-def load(path: str | Path, rules: str | None = None) -> Battlefield:
-    """The battlefield of a scene file, or of a model that lies alone.
-
-    rules: another pack than the scene's own, by id or path. UserError, one line, for whatever is wrong with the files.
-    """
-    scene = open_scene(path)
-    pack = load_pack(rules) if rules is not None else load_pack(scene.rules, relative_to=scene.path.parent)
-    return Battlefield(scene, pack, build_terrain(scene), strict=rules is None)
 
 
 class Battlefield:
@@ -45,6 +36,16 @@ class Battlefield:
         self.ground = Groundwork(scene, terrain, pack)
         for fighter in scene.fighters:
             self._rules(fighter, engaged=False)
+
+    @classmethod
+    def load(cls, path: str | Path, rules: str | Path | None = None) -> Battlefield:
+        """The battlefield of a scene file, or of a model that lies alone.
+
+        rules: another pack than the scene's own, by id or path. UserError, one line, for whatever is wrong.
+        """
+        scene = open_scene(path)
+        pack = load_pack(scene.rules, relative_to=scene.path.parent) if rules is None else load_pack(rules)
+        return cls(scene, pack, build_terrain(scene), strict=rules is None)
 
     @property
     def name(self) -> str:
@@ -138,6 +139,10 @@ class Battlefield:
         """What parts count as, for a model without anything special."""
         return roles(self.terrain, self.scene, self.pack)
 
+    def start_of(self, one: Placed) -> Point:
+        """Where a fighter's move starts: its place; where that is a hair inside something, just beside it."""
+        return standing.start(self, one)
+
     # -- questions ---------------------------------------------------------------------------------------------
 
     def moves(self, fighter_id: str, action: str = "move", target: str | None = None) -> LegalMoves:
@@ -186,3 +191,8 @@ class Battlefield:
     def base_at(self, body: Body, at: Point) -> Base:
         """The base of a body, standing at a place."""
         return Base(at, inches(body.half_long_mm), inches(body.half_short_mm), body.facing)
+
+
+def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
+    """The battlefield of a scene file: `Battlefield.load`."""
+    return Battlefield.load(path, rules)

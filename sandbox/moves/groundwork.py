@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
 
 from sandbox.ground.ground import Ground
-from sandbox.ground.model import Numbers, Permit
+from sandbox.ground.links import find_links
+from sandbox.ground.model import Body, Links, Numbers, Permit, Window
+from sandbox.moves.answers import Point
 from sandbox.moves.roles import Roles, numbers, roles
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.words import Allow
@@ -24,6 +27,7 @@ class Groundwork:
         self._terrain = terrain
         self._pack = pack
         self._roles: dict[tuple[frozenset[Allow], frozenset[GroundKind]], Roles] = {}
+        self._links: dict[Hashable, Links] = {}
         self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
 
     def roles(self, rules: FighterRules | None = None) -> Roles:
@@ -49,6 +53,30 @@ class Groundwork:
     def plain(self) -> Ground:
         """The ground of a model without anything special."""
         return self.ground()
+
+    def links(
+        self, ground: Ground, body: Body, window: Window, start: Point, reach: float, longest: float
+    ) -> Links:
+        """All ways of a body that are not walking: climbs and ladders of the window, leaps and jumps within reach.
+
+        start: where the body begins; reach: how far it gets; longest: its longest leap. Inches.
+        """
+        patch = ground.patch(window)
+        key = (ground.permits, ground.numbers, body, patch.window, start, reach, longest)
+        if key not in self._links:
+            disc = (mm(start[0]), mm(start[1]), mm(reach))
+            self._links[key] = find_links(
+                ground.terrain,
+                patch.survey,
+                ground.places(body, window),
+                patch.lips,
+                ground.permits,
+                ground.numbers,
+                leaps=(disc, mm(longest)),
+                jumps=disc,
+                bins=ground.bins,
+            )
+        return self._links[key]
 
     def floor_at(self, x: float, y: float, z: float | None) -> float | None:
         """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""

@@ -1,0 +1,143 @@
+"""Charges: into contact by the shortest way, or stopped at the distance that is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.model import Floats
+from sandbox.moves.answers import SPOT, Point, Ruling
+from sandbox.moves.distance import Base, gaps, plan_gap
+from sandbox.moves.placed import CONTACT, Placed, near_enough
+from sandbox.moves.spots import as_spots
+from sandbox.moves.words import length
+from sandbox.rules.statements import RuleName
+from sandbox.units import inches, mm
+
+if TYPE_CHECKING:
+    from sandbox.moves.legal import Asked, Found
+
+_SPACING = 0.2
+"""inches between two spots around the target."""
+_INTO = 1e-9
+_STEP = 0.05
+"""inches between two places that are looked at along a charge that falls short."""
+
+
+def _target(asked: Asked) -> Placed:
+    assert asked.target is not None
+    return asked.target
+
+
+def contacts(asked: Asked) -> NDArray[Any]:
+    """Places in contact with the target, (n,) of dtype SPOT."""
+    target, own = _target(asked), asked.mover.base
+    rim = _rim(own, target.base)
+    found = []
+    for x, y in rim:
+        for z in asked.floors(float(x), float(y), None):
+            at = (float(x), float(y), z)
+            if abs(z - target.at[2]) <= asked.mover.rules.movement.free_step_up + inches(
+                0.05
+            ) and not asked.against(at):
+                found.append(at)
+    if not found:
+        return np.zeros(0, SPOT)
+    points = np.array(found)
+    return as_spots(points, *asked.many(points))
+
+
+def _rim(own: Base, other: Base) -> Floats:
+    """Centres at which a base touches another, (n, 2), at most 0.2" apart."""
+    reach = own.half_long + other.half_long
+    count = max(24, int(np.ceil(2 * np.pi * reach / _SPACING)))
+    angle = np.linspace(0.0, 2 * np.pi, count, endpoint=False)
+    way = np.column_stack([np.cos(angle), np.sin(angle)])
+    return np.array([_touching(own, other, other.at[:2] + w * reach) for w in way])
+
+
+def _touching(own: Base, other: Base, at: Floats) -> Floats:
+    """A centre near `at` where the bases just touch: moved straight towards or away from the other's centre."""
+    centre = np.asarray(other.at[:2])
+    way = at - centre
+    way = way / max(float(np.linalg.norm(way)), 1e-12)
+    if own.is_round and other.is_round:
+        return np.asarray(centre + way * (own.half_long + other.half_long + _INTO))
+    low, high = 0.0, own.half_long + other.half_long + 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        x, y = centre + way * middle
+        if plan_gap(own.moved((float(x), float(y), 0.0)), other) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return np.asarray(centre + way * high)
+
+
+def into_contact(asked: Asked, at: tuple[float, float], z: float | None) -> tuple[float, float]:
+    """The place that was meant: where the bases are written as touching, the place where they just touch."""
+    target, own = _target(asked), asked.mover.base
+    gap = plan_gap(own.moved((*at, target.at[2] if z is None else z)), target.base)
+    if abs(gap) > CONTACT + 1e-9:
+        return at
+    x, y = _touching(own, target.base, np.array(at))
+    return float(x), float(y)
+
+
+def contact(asked: Asked, at: Point) -> Ruling | None:
+    """Why a place is no end for a charge; None where it engages the target."""
+    target = _target(asked)
+    here = asked.mover.base.moved(at)
+    if near_enough(asked.mover.rules.movement, here, target.base):
+        return None
+    apart = float(gaps(np.array([at]), asked.mover.base, target.base)[0])
+    return asked.judge.ruling("charge-contact", RuleName.CHARGE, apart, 0.0, target.at, name=target.id)
+
+
+def short(asked: Asked, way: Found) -> Ruling:
+    """A charge that cannot reach: what it needs, and where it stops instead."""
+    target = _target(asked)
+    keep = asked.mover.rules.movement.keep_distance
+    stop = stops(asked, way)
+    return asked.judge.ruling(
+        "charge-short",
+        RuleName.CHARGE,
+        way.cost,
+        asked.allowance,
+        stop,
+        name=target.id,
+        keep=length(keep),
+    )
+
+
+def stops(asked: Asked, way: Found) -> Point:
+    """Where a charge ends that falls short: as far along its way as it gets, at the kept distance from all enemies."""
+    keep = asked.mover.rules.movement.keep_distance
+    last, paid = asked.start, 0.0
+    for stretch in way.reach.way(way.arrival):
+        points = stretch.points * inches(1.0)
+        size = np.linalg.norm(np.diff(points, axis=0), axis=1)
+        along = np.concatenate([[0.0], np.cumsum(size)])
+        cost = inches(stretch.cost)
+        count = max(2, int(along[-1] / _STEP) + 2)
+        for share in np.linspace(0.0, 1.0, count):
+            if paid + cost * share > asked.allowance + inches(0.03):
+                return last
+            at = share * along[-1]
+            x, y, z = (float(np.interp(at, along, points[:, i])) for i in range(3))
+            if stretch.link >= 0 and 0.0 < share < 1.0:
+                continue
+            if _rests(asked, (x, y, z), keep):
+                last = (x, y, z)
+        paid += cost
+    return last
+
+
+def _rests(asked: Asked, at: Point, keep: float) -> bool:
+    here = asked.mover.base.moved(at)
+    for one in asked.others.kept:
+        if one.enemy and asked.field.measuring.distance(here, one.placed.base, keep) < keep - inches(0.03):
+            return False
+    return asked.ground.stand(asked.body, mm(at[0]), mm(at[1]), mm(at[2])).stands

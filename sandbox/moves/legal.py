@@ -1,0 +1,457 @@
+"""Legal moves of one fighter with one action: where it may end, and the way to any one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.model import Floats
+from sandbox.ground.search import Reach
+from sandbox.ground.search_model import Arrival
+from sandbox.moves import blocked, charge, fails, spots
+from sandbox.moves.answers import (
+    Answerer,
+    Check,
+    CheckKind,
+    Leg,
+    LegalMoves,
+    Move,
+    OnFail,
+    Point,
+    Reason,
+    Ruling,
+)
+from sandbox.moves.landing import fall_from
+from sandbox.moves.legs import LegMaker, with_check
+from sandbox.moves.others import Others, others
+from sandbox.moves.placed import Placed
+from sandbox.moves.prices import Pricing, Test
+from sandbox.moves.proof import Proof
+from sandbox.moves.refusal import Judge, judge
+from sandbox.moves.setup import LABELS, Chain, Setup, set_up
+from sandbox.moves.standing import on_board
+from sandbox.moves.words import length, sentence
+from sandbox.rules import ActionRules, Refusal, Roll
+from sandbox.rules.statements import RuleName
+from sandbox.rules.ticks import at_most
+from sandbox.rules.words import Target
+from sandbox.units import inches, mm
+
+if TYPE_CHECKING:
+    from sandbox.moves.battlefield import Battlefield
+
+FAR = 3
+"""ways are looked for up to this many times the allowance."""
+FLOOR_WITHIN = 0.5
+"""inches: a floor asked for by height is at most this far from it."""
+_TRIES = 4
+"""ways that are tried until the collision world confirms one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A way that a search found, before it is told."""
+
+    reach: Reach
+    arrival: Arrival
+    cost: float
+    """inches."""
+    chance: float
+    """of everything but a rolled distance."""
+    dangerous: bool
+
+
+def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> LegalMoves:
+    """What a fighter can do with an action; an action that it cannot take at all is a ruling."""
+    allowed = mover.rules.action(action)
+    allowance = 0.0 if isinstance(allowed, Refusal) else allowed.allowance
+
+    def answer(rulings: tuple[Ruling, ...] = (), answerer: Answerer | None = None) -> LegalMoves:
+        return LegalMoves(field.name, field.pack.id, mover.id, action, target, allowance, rulings, answerer)
+
+    if isinstance(allowed, Refusal):
+        return answer((Ruling(allowed.rule, allowed.text, source=allowed.source),))
+    saying = _judge(field, mover)
+    if mover.id in field.problems:
+        told = saying.ruling(
+            "fighter-unplaced", RuleName.FLAT_GROUND, fighter=mover.id, problem=field.problems[mover.id]
+        )
+        return answer((told,))
+    if allowed.row.procedure is not None or not allowed.moves:
+        return answer((saying.ruling("action-later", RuleName.ACTION, action=action),))
+    aim: Placed | None = None
+    if allowed.row.target is Target.ENEMY:
+        if target is None:
+            return answer(
+                (saying.ruling("target-missing", RuleName.TARGET, action=action, fighter=mover.id),)
+            )
+        aim = field.fighter(target)
+        if not mover.is_enemy(aim):
+            return answer((saying.ruling("target-wrong", RuleName.TARGET, name=target, fighter=mover.id),))
+    return answer((), Asked(field, mover, allowed, aim, saying))
+
+
+def _judge(field: Battlefield, mover: Placed) -> Judge:
+    return judge(field.pack, field.terrain, mover.rules, mover.height, 2 * mover.base.half_short)
+
+
+class Asked(Answerer):
+    """One question, worked out as far as it is asked."""
+
+    def __init__(
+        self, field: Battlefield, mover: Placed, action: ActionRules, target: Placed | None, saying: Judge
+    ) -> None:
+        """saying: puts this mover's rulings into words."""
+        self.field = field
+        self.mover = mover
+        self.action = action
+        self.target = target
+        self.judge = saying
+        self.chain = Chain(tuple(move.most for move in action.moves))
+        self.body = field.body_of(mover)
+        self.ground = field.ground.ground(mover.rules)
+        self.roles = field.ground.roles(mover.rules)
+        self.pricing = Pricing(field.pack, mover.rules, 2 * mover.base.half_short)
+        self.start: Point = field.start_of(mover)
+
+    @property
+    def allowance(self) -> float:
+        """Inches, at most."""
+        return self.chain.total
+
+    @property
+    def engages(self) -> bool:
+        """Whether the action has to end engaged with its target (a charge)."""
+        return self.action.row.must_engage and self.target is not None
+
+    @cached_property
+    def others(self) -> Others:
+        """The other models, as this action meets them."""
+        return others(
+            self.field.pack,
+            self.mover,
+            self.field.fighters,
+            self.field.measuring,
+            self.judge,
+            self.mover.height,
+            near_enemies=self.action.row.near_enemies,
+        )
+
+    @cached_property
+    def near(self) -> Setup:
+        """The searches within the allowance."""
+        return self._set_up(self.chain, LABELS)
+
+    @cached_property
+    def far(self) -> Setup:
+        """The searches beyond it: one Move three times as long, for what a refused move would cost."""
+        return self._set_up(self.chain.times(FAR), 1)
+
+    def _set_up(self, chain: Chain, labels: int) -> Setup:
+        return set_up(
+            self.field.ground,
+            self.ground,
+            self.roles,
+            self.body,
+            self.start,
+            chain,
+            self.pricing,
+            self.others,
+            labels=1 if self.engages else labels,
+        )
+
+    # -- ways --------------------------------------------------------------------------------------------------
+
+    def arrive(self, setup: Setup, at: Point) -> Found | None:
+        """The best way to a place within a setup's chain; None where there is none."""
+        point = (mm(at[0]), mm(at[1]), mm(at[2]))
+        cheapest = self.engages or setup is not self.near
+        best: Found | None = None
+        for reach, bold in ((setup.safe, False), (setup.bold, True)):
+            if reach is None:
+                continue
+            arrival = reach.at(point, cheapest=cheapest)
+            if arrival is None or not at_most(inches(arrival.cost), setup.chain.total):
+                continue
+            risky = bold and (best is None or _differs(best, arrival))
+            chance = arrival.chance * (self._danger() if risky else 1.0)
+            found = Found(reach, arrival, inches(arrival.cost), chance, risky)
+            if best is None or _better(found, best, cheapest=cheapest):
+                best = found
+        return best
+
+    def _danger(self) -> float:
+        test = self.pricing.dangerous_test()
+        return 1.0 if test is None else test.chance
+
+    def many(self, points: Floats) -> tuple[Floats, Floats]:
+        """Cost (inches, inf where there is no way) and chance of the best ways to points (n, 3) in inches."""
+        setup, target = self.near, points * mm(1.0)
+        cheapest = self.engages
+        first = setup.safe.many(target, cheapest=cheapest)
+        cost, chance = first.cost * inches(1.0), first.chance.copy()
+        if setup.bold is not None:
+            second = setup.bold.many(target, cheapest=cheapest)
+            other = second.cost * inches(1.0)
+            differs = ~(np.isfinite(cost) & _close(cost, other) & (np.abs(chance - second.chance) < 1e-9))
+            risky = np.where(differs, second.chance * self._danger(), second.chance)
+            if cheapest:
+                take = (other < cost - 1e-9) | (_close(other, cost) & (risky > chance + 1e-9))
+            else:
+                take = (risky > chance + 1e-9) | ((np.abs(risky - chance) <= 1e-9) & (other < cost - 1e-9))
+            take &= np.isfinite(other)
+            cost, chance = np.where(take, other, cost), np.where(take, risky, chance)
+        cost[[not (np.isfinite(c) and at_most(float(c), self.allowance)) for c in cost]] = np.inf
+        return cost, chance * np.array([self.distance_chance(float(c)) for c in cost])
+
+    # -- rolled distances --------------------------------------------------------------------------------------
+
+    @property
+    def rolled(self) -> Roll | None:
+        """The distance of this action that dice decide, if one does."""
+        return next((move for move in self.action.moves if move.rolled), None)
+
+    def distance_chance(self, cost: float) -> float:
+        """Chance that a rolled distance is enough, 1 where none is rolled."""
+        roll = self.rolled
+        if roll is None or not np.isfinite(cost):
+            return 1.0
+        return float(roll.chance_at_least(cost - inches(0.03) - (self.allowance - roll.most)))
+
+    def distance_check(self, cost: float) -> Check | None:
+        """The check that a rolled distance is; None where nothing can go wrong."""
+        roll, chance = self.rolled, self.distance_chance(cost)
+        if roll is None or chance >= 1.0:
+            return None
+        needed = roll.needed(cost - inches(0.03) - (self.allowance - roll.most)) or roll.most
+        name = "" if self.target is None else self.target.id
+        short = sentence("fails", "charge", name=name, keep=length(self.mover.rules.movement.keep_distance))
+        test = Test(
+            CheckKind.DISTANCE,
+            Reason.CHARGE,
+            round(needed - roll.least) + 1,
+            0,
+            chance,
+            self.field.pack.rule(f"action.{self.action.id}").source,
+        )
+        return fails.check(test, OnFail(short))
+
+    # -- answers -----------------------------------------------------------------------------------------------
+
+    def spots(self) -> NDArray[Any]:
+        """Places to stand at the end, see `LegalMoves.spots`."""
+        return charge.contacts(self) if self.engages else spots.spots(self)
+
+    def to(self, x: float, y: float, z: float | None, facing: float | None) -> Move:
+        """The way to one place, see `LegalMoves.to`."""
+        if facing is not None and not self.body.is_round and facing != self.body.facing:
+            return self._turned(facing).to(x, y, z, None)
+        asked: Point = (x, y, z or 0.0)
+        if not (np.isfinite(asked).all() and on_board(self.field, (x, y))):
+            return self._refused(asked, (self.judge.ruling("off-board", RuleName.OFF_BOARD),))
+        if self.engages:
+            x, y = charge.into_contact(self, (x, y), z)
+        floors = self.floors(x, y, z)
+        if not floors:
+            words = "nothing-there" if z is None else "no-floor"
+            ruling = self.judge.ruling(words, RuleName.FLAT_GROUND, None, FLOOR_WITHIN)
+            return self._refused(asked, (ruling,))
+        found = self._cheapest_floor(x, y, floors)
+        at: Point = (x, y, found)
+        against = self.against(at)
+        way = self.arrive(self.near, at)
+        if way is not None and not against:
+            proven = self._proven(at, way)
+            if proven is not None:
+                return proven
+        return self._refusal(at, against)
+
+    def _turned(self, facing: float) -> Asked:
+        """The same question for an oval that keeps another heading."""
+        turned = replace(self.mover, base=self.mover.base.moved(self.mover.at, facing))
+        return Asked(self.field, turned, self.action, self.target, self.judge)
+
+    def floors(self, x: float, y: float, z: float | None) -> list[float]:
+        """Heights of the floors at a place (those within 0.5" of z), highest first."""
+        column = self.ground.column(mm(x), mm(y))
+        here = sorted((inches(float(h)) for h in column.z[column.face >= 0]), reverse=True)
+        if z is None:
+            return here
+        near = [h for h in here if at_most(abs(h - z), FLOOR_WITHIN)]
+        return [min(near, key=lambda h: abs(h - z))] if near else []
+
+    def _cheapest_floor(self, x: float, y: float, floors: list[float]) -> float:
+        if len(floors) == 1:
+            return floors[0]
+        for setup in (self.near, self.far):
+            found = [(way.cost, h) for h in floors if (way := self.arrive(setup, (x, y, h))) is not None]
+            if found:
+                return min(found)[1]
+        return floors[0]
+
+    def against(self, at: Point) -> tuple[Ruling, ...]:
+        """Why the move may not end at a place, whatever the way."""
+        standing = self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2]))
+        told = () if standing.stands else self.judge.hindrances(standing.hindrances)
+        if not standing.stands and not told:
+            told = (self.judge.ruling("lip", RuleName.FLAT_GROUND, None, None, at),)
+        model = self.others.ending(at, self.mover.base.facing)
+        if model is not None:
+            told = (*told, model)
+        if self.engages and not told:
+            apart = charge.contact(self, at)
+            told = () if apart is None else (apart,)
+        return told
+
+    # -- legal moves -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def proof(self) -> Proof:
+        """The collision world's confirmation of legs."""
+        return Proof(self.field.world, self.body, self.ground)
+
+    def _proven(self, at: Point, way: Found) -> Move | None:
+        """The move by the best way that the collision world confirms; None where it confirms none."""
+        barred: frozenset[int] = frozenset()
+        for _ in range(_TRIES):
+            legs = self.legs(way)
+            confirmed, refusals = self.proof.confirm(legs)
+            if not refusals:
+                return self._legal(at, way, confirmed)
+            for refusal in refusals:
+                self.proof.count(self.field.scene, self.mover.id, refusal)
+            links = {s.link for s in way.reach.way(way.arrival) if s.link >= 0}
+            if not links:
+                return None
+            barred |= links
+            reach = self.near.without(barred)
+            arrival = reach.at(way.arrival.point)
+            if arrival is None:
+                return None
+            way = Found(reach, arrival, inches(arrival.cost), arrival.chance, dangerous=False)
+        return None
+
+    def legs(self, way: Found) -> tuple[Leg, ...]:
+        """The legs of a way, with their checks."""
+        setup_links = way.reach.links
+        maker = LegMaker(
+            setup_links,
+            self.pricing,
+            lambda start, end: fall_from(self.ground, self.body, start, end),
+            2 * self.mover.base.half_short,
+            lambda points: self._notes(way.reach, points),
+        )
+        legs = maker.legs(way.reach.way(way.arrival))
+        test = self.pricing.dangerous_test()
+        if way.dangerous and test is not None:
+            legs = with_check(legs, fails.check(test, fails.harm(self.mover.rules)), "dangerous")
+        return legs
+
+    def _notes(self, reach: Reach, points: Floats) -> tuple[str, ...]:
+        """What a walked path goes over."""
+        if len(points) < 2:
+            return ()
+        setup = self.near if reach.places is self.near.places else self.far
+        return spots.underfoot(setup, points)
+
+    def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
+        rolled = self.distance_check(way.cost)
+        checks = tuple(c for leg in legs for c in leg.checks)
+        if rolled is not None:
+            checks = (rolled, *checks)
+        return self._move(
+            at,
+            legal=True,
+            cost=way.cost,
+            success=way.chance * self.distance_chance(way.cost),
+            legs=legs,
+            checks=checks,
+        )
+
+    # -- refused moves -----------------------------------------------------------------------------------------
+
+    def _refusal(self, at: Point, against: tuple[Ruling, ...]) -> Move:
+        """A refused move: the ruling that forbids it first, and the cheapest way where there is one."""
+        far = self.arrive(self.far, at)
+        legs = () if far is None else self.legs(far)
+        rulings = list(against)
+        if far is not None and not at_most(far.cost, self.allowance):
+            if self.engages:
+                rulings.append(charge.short(self, far))
+            rulings.append(self.judge.allowance(far.cost, self.allowance))
+        elif far is not None and not against:
+            near = self.arrive(self.near, at)
+            if near is None:
+                rulings.append(self._whole(legs))
+            else:
+                rulings.append(self.proof.ruling(self.judge))
+        elif far is None:
+            rulings += self._blocked(at)
+        return self._move(
+            at,
+            legal=False,
+            cost=None if far is None else far.cost,
+            success=None,
+            legs=legs,
+            checks=tuple(c for leg in legs for c in leg.checks),
+            rulings=tuple(rulings),
+        )
+
+    def _whole(self, legs: tuple[Leg, ...]) -> Ruling:
+        """Payable by the chain as a whole, but some leg does not fit inside one of its Moves."""
+        longest = max(self.chain.moves)
+        leg = max(legs, key=lambda one: one.cost)
+        return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
+
+    def _blocked(self, at: Point) -> list[Ruling]:
+        """What the least forbidden way there breaks."""
+        return [*blocked.rulings(self, at), self.judge.no_way(FAR * self.allowance)]
+
+    def _refused(self, at: Point, rulings: tuple[Ruling, ...]) -> Move:
+        return self._move(at, legal=False, cost=None, success=None, rulings=rulings)
+
+    def _move(
+        self,
+        at: Point,
+        *,
+        legal: bool,
+        cost: float | None,
+        success: float | None,
+        legs: tuple[Leg, ...] = (),
+        checks: tuple[Check, ...] = (),
+        rulings: tuple[Ruling, ...] = (),
+    ) -> Move:
+        return Move(
+            scene=self.field.name,
+            rules=self.field.pack.id,
+            fighter=self.mover.id,
+            action=self.action.id,
+            allowance=self.allowance,
+            to=at,
+            legal=legal,
+            cost=cost,
+            success=success,
+            legs=legs,
+            checks=checks,
+            rulings=rulings,
+            facing=None if self.body.is_round else self.body.facing,
+        )
+
+
+def _differs(found: Found, arrival: Arrival) -> bool:
+    return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
+
+
+def _close(a: Floats, b: Floats) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.abs(a - b) <= 1e-4)
+
+
+def _better(a: Found, b: Found, *, cheapest: bool) -> bool:
+    if cheapest:
+        return (a.cost, -a.chance) < (b.cost - 1e-9, -b.chance)
+    return (-a.chance, a.cost) < (-b.chance - 1e-9, b.cost)

@@ -1,0 +1,187 @@
+"""One question as ground understands it: places, links, prices and bars for one mover, action and budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.ground import Ground
+from sandbox.ground.model import Body, Floats, Links, Place, Places, Question, Window
+from sandbox.ground.search import Reach, search
+from sandbox.moves.answers import Point
+from sandbox.moves.groundwork import Groundwork
+from sandbox.moves.others import Others
+from sandbox.moves.prices import LinkPrices, Pricing
+from sandbox.moves.roles import Roles, weights
+from sandbox.units import mm
+
+_BARRED_AREA = 3
+_DANGEROUS = 2
+LABELS = 4
+_MARGIN = 3.0
+"""inches around what is in reach that links may need."""
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The Moves of an action, inches."""
+
+    moves: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """All of them."""
+        return sum(self.moves)
+
+    def times(self, factor: int) -> Chain:
+        """One Move so much longer than the chain, for looking beyond it."""
+        return Chain((factor * self.total,))
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """Everything that a search needs, and the searches."""
+
+    start: Point
+    """inches."""
+    chain: Chain
+    places: Places
+    links: Links
+    prices: LinkPrices
+    weight: Floats
+    """(n,) price per mm, +inf where barred by areas or by others."""
+    dangerous: Bools
+    """(n,) dangerous ground underfoot."""
+    discs: Floats
+    zone_price: Floats
+    borders: Floats
+    link_price: Floats
+    """(k,) mm, +inf where refused by the pack or by others."""
+    labels: int
+
+    def question(self, *, safe: bool, barred: frozenset[int] = frozenset()) -> Question:
+        """The search's question. safe: no dangerous ground; barred: links not to be taken."""
+        weight = np.where(self.dangerous, np.inf, self.weight) if safe else self.weight
+        price = self.link_price
+        if barred:
+            price = price.copy()
+            price[list(barred)] = np.inf
+        return Question(
+            start=(mm(self.start[0]), mm(self.start[1]), mm(self.start[2])),
+            moves=tuple(mm(m) for m in self.chain.moves),
+            weight=weight,
+            stop=(self.places.flags & Place.STAND) != 0,
+            discs=self.discs,
+            zone_price=self.zone_price,
+            link_price=price,
+            link_chance=self.prices.chance,
+            link_whole=self.prices.whole,
+            labels=self.labels,
+            borders=self.borders,
+        )
+
+    @cached_property
+    def safe(self) -> Reach:
+        """Ways that keep off dangerous ground."""
+        return search(self.places, self.links, self.question(safe=True))
+
+    @cached_property
+    def bold(self) -> Reach | None:
+        """Ways that may cross dangerous ground; None where there is none about."""
+        if not (self.dangerous & np.isfinite(self.weight)).any():
+            return None
+        return search(self.places, self.links, self.question(safe=False))
+
+    def without(self, barred: frozenset[int]) -> Reach:
+        """The search again, some links left out."""
+        return search(self.places, self.links, self.question(safe=True, barred=barred))
+
+
+def window_of(ground: Ground, start: Point, budget: float) -> Window:
+    """The window that a budget (inches) needs around a start."""
+    return ground.around(mm(start[0]), mm(start[1]), mm(budget + _MARGIN))
+
+
+def set_up(
+    work: Groundwork,
+    ground: Ground,
+    found: Roles,
+    body: Body,
+    start: Point,
+    chain: Chain,
+    pricing: Pricing,
+    others: Others,
+    *,
+    labels: int = LABELS,
+) -> Setup:
+    """Make the question for one mover and chain."""
+    window = window_of(ground, start, chain.total)
+    places = ground.places(body, window)
+    longest = max(chain.moves)
+    links = work.links(ground, body, window, start, chain.total, longest)
+    by_part, by_area = weights(found, pricing.movement)
+    weight, dangerous = _underfoot(places, found, by_part, by_area)
+    discs = others.bar(places, weight)
+    prices = pricing.links(links, found)
+    link_price = prices.price.copy()
+    others.bar_links(links, link_price)
+    return Setup(
+        start=start,
+        chain=chain,
+        places=places,
+        links=links,
+        prices=prices,
+        weight=weight,
+        dangerous=dangerous,
+        discs=discs,
+        zone_price=pricing.zones(ground.terrain, found),
+        borders=_borders(found, by_area),
+        link_price=link_price,
+        labels=labels,
+    )
+
+
+def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -> tuple[Floats, Bools]:
+    """Price per mm of every place, and where it is dangerous: the harsher of part and area, never both."""
+    n = len(places.pos)
+    weight, worst = np.ones(n), np.zeros(n, dtype=np.uint8)
+    on = places.part >= 0
+    weight[on], worst[on] = by_part[places.part[on]], found.ground[places.part[on]]
+    in_area = places.area >= 0
+    if in_area.any():
+        area = places.area[in_area]
+        weight[in_area] = np.maximum(weight[in_area], by_area[area])
+        worst[in_area] = np.maximum(worst[in_area], found.area_ground[area])
+    _keep_off_barred(places, found, weight)
+    return weight, worst == _DANGEROUS
+
+
+def _keep_off_barred(places: Places, found: Roles, weight: Floats) -> None:
+    """No part of a base may be on impassable areas: bars every place where the base reaches one."""
+    barred = np.flatnonzero(found.area_ground == _BARRED_AREA)
+    if barred.size == 0:
+        return
+    import shapely  # noqa: PLC0415 - only where a scene has such areas
+
+    points = shapely.points(places.pos[:, 0], places.pos[:, 1])
+    for index in barred:
+        area = found.areas[index]
+        level = (places.pos[:, 2] >= area.low_mm - 0.05) & (places.pos[:, 2] <= area.high_mm + 0.05)
+        shape = shapely.Polygon(area.polygon_mm)
+        near = np.flatnonzero(level)
+        weight[near[shapely.distance(shape, points[near]) < places.body.half_short_mm - 0.05]] = np.inf
+
+
+def _borders(found: Roles, by_area: Floats) -> Floats:
+    """Edges of the areas that change the price, (b, 4) mm."""
+    edges = [
+        (*a, *b)
+        for area, price in zip(found.areas, by_area, strict=True)
+        if price != 1.0 and np.isfinite(price)
+        for a, b in zip(area.polygon_mm, (*area.polygon_mm[1:], area.polygon_mm[0]), strict=True)
+    ]
+    return np.array(edges, dtype=np.float64).reshape(-1, 4)

@@ -1,10 +1,10 @@
 """The collision world on panda3d.bullet, the second engine: it comes with Panda3D on every platform.
 
 What was found by measuring, and is worked around here. Margins must be 0, and a hull's before its points
-are added. `sweep_test_closest` is exact, but a body that starts by touching may slide on unnoticed.
-`contact_test` takes what is up to 2 % of the body's size away as touching, and the contact points that it
-gives dangle once it returns, so that contact is measured by `prisms`. Numbers are 32-bit floats: 0.0001
-mm on a board.
+are added. `sweep_test_closest` is exact where it finds something, but now and then it overlooks a slope, or
+what the body touches at its start, so that places on the way are looked at again. `contact_test` takes what
+is up to 2 % of the body's size away as touching, and the contact points that it gives dangle once it
+returns, so that contact is measured by `prisms`. Numbers are 32-bit floats: 0.0001 mm on a board.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ STAYS_INCHES = 0.1
 STAYS_TILT = 20.0
 FINE_MM = 0.004
 """how well depths and distances are resolved."""
+MOST_LOOKS = 16
+"""places that are looked at again after a sweep that found nothing."""
 EVERYTHING = BitMask32.all_on()
 
 
@@ -189,9 +191,28 @@ class PandaWorld:
         answer = self._world.sweep_test_closest(
             self._shape(held), _transform(held, first), _transform(held, last), EVERYTHING, 0.0
         )
-        if not answer.has_hit():
-            return None
-        return float(answer.get_hit_fraction()), np.array(answer.get_hit_pos(), dtype=np.float64)
+        if answer.has_hit():
+            return float(answer.get_hit_fraction()), np.array(answer.get_hit_pos(), dtype=np.float64)
+        return self._missed(held, first, last)
+
+    def _missed(self, held: BodyMm, first: Floats, last: Floats) -> tuple[float, Floats] | None:
+        """What a sweep that found nothing has overlooked: places on the way where the body is in a surface."""
+        way = last - first
+        length = float(np.linalg.norm(way))
+        looks = min(MOST_LOOKS, max(1, int(length / held.smallest)))
+        for look in range(1, looks + 1):
+            share = look / looks
+            distance, point, _ = self._index.clearance(held, first + way * share, 0.1)
+            if distance < -FINE_MM and point is not None:
+                free = (look - 1) / looks
+                reached = _bisect(
+                    lambda at: self._index.clearance(held, first + way * at, 0.1)[0] >= 0,
+                    free,
+                    share,
+                    FINE_MM / length,
+                )
+                return reached, point
+        return None
 
 
 def _mesh_shape(vertices: Floats, triangles: NDArray[np.int32]) -> BulletTriangleMeshShape:
@@ -227,11 +248,11 @@ def _transform(held: BodyMm, place: Floats) -> TransformState:
     return TransformState.make_pos_hpr(LPoint3(*place.tolist()), LVector3(held.facing, 0, 0))
 
 
-def _bisect(holds: Callable[[float], bool], low: float, high: float) -> float:
+def _bisect(holds: Callable[[float], bool], low: float, high: float, fine: float = FINE_MM) -> float:
     """Where `holds` turns from true to false between two values; `high` where it still holds there."""
     if holds(high):
         return high
-    while high - low > FINE_MM:
+    while high - low > fine:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return (low + high) / 2

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, make_bins
 from sandbox.ground.climbs import lines_over, make_field, over_lips
+from sandbox.ground.jumps import leaps_from
 from sandbox.ground.kernels import links_rows as rows_of
+from sandbox.ground.ladders import climb_ladders
 from sandbox.ground.lips import Lips
-from sandbox.ground.model import Floats, Links, Numbers, Permit, Places, Survey
+from sandbox.ground.model import Floats, LinkKind, Links, Numbers, Permit, Places, Survey
 from sandbox.terrain.model import Terrain
 
 Disc = tuple[float, float, float]
@@ -39,24 +42,41 @@ def find_links(
     if bins is None:
         bins = make_bins(terrain, permits, numbers.walk_slope)
     field = make_field(terrain, bins, places, permits, numbers)
+    here = _within(lips, places)
     found: list[Floats] = []
     if climbs or jumps:
-        lines = lines_over(lips, _within(lips, places))
+        lines = lines_over(lips, here if climbs or isinstance(jumps, bool) else here & _near(lips, jumps))
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
         if not isinstance(jumps, bool):
-            far = np.hypot(rows[:, rows_of.FROM] - jumps[0], rows[:, rows_of.FROM + 1] - jumps[1]) > jumps[2]
-            rows = rows[~(far & (rows[:, rows_of.KIND] == 3))]
+            off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
+            x, y = rows[:, rows_of.FROM], rows[:, rows_of.FROM + 1]
+            rows = rows[off | (np.hypot(x - jumps[0], y - jumps[1]) <= jumps[2])]
         found.append(_fewer(rows))
+    if ladders:
+        found.append(climb_ladders(terrain, bins, places, permits, numbers))
+    if leaps is not None:
+        disc, longest = leaps
+        found.append(leaps_from(field, lips, lines_over(lips, here & _near(lips, disc)), longest))
     return as_links(np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH)))
 
 
-def _within(lips: Lips, places: Places) -> np.ndarray:
+def _near(lips: Lips, disc: Disc) -> NDArray[np.bool_]:
+    """Lips that come within a plan disc, (lips,) bool."""
+    along = lips.b[:, :2] - lips.a[:, :2]
+    to = np.array(disc[:2]) - lips.a[:, :2]
+    t = np.clip((to * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12), 0.0, 1.0)
+    away = to - t[:, None] * along
+    near: NDArray[np.bool_] = np.hypot(away[:, 0], away[:, 1]) <= disc[2]
+    return near
+
+
+def _within(lips: Lips, places: Places) -> NDArray[np.bool_]:
     """Lips that reach into the window of some places, (lips,) bool."""
     x1 = places.x0 + places.nx * places.pitch
     y1 = places.y0 + places.ny * places.pitch
     low = np.minimum(lips.a[:, :2], lips.b[:, :2])
     high = np.maximum(lips.a[:, :2], lips.b[:, :2])
-    inside: np.ndarray = (high >= (places.x0, places.y0)).all(axis=1) & (low <= (x1, y1)).all(axis=1)
+    inside: NDArray[np.bool_] = (high >= (places.x0, places.y0)).all(axis=1) & (low <= (x1, y1)).all(axis=1)
     return inside
 
 

@@ -14,7 +14,7 @@ from numba import njit
 
 from sandbox.ground.kernels.links_bins import UP, column, space_at
 from sandbox.ground.kernels.links_body import TOUCH, first_free, forbidden, gather_line, near_place
-from sandbox.ground.kernels.links_lips import OVER, bars_at
+from sandbox.ground.kernels.links_lips import OVER
 
 STEP_UP, STEP_DOWN, LANDING, OVERHANG, UNDERSIDE, RAIL_LOW, RAIL_MAX, RAIL_REACH = 0, 1, 2, 3, 4, 5, 6, 7
 PASS = 1

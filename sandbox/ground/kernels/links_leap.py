@@ -1,0 +1,202 @@
+"""Kernels of leaps: straight lines over a gap, from a lip to a lip that faces it.
+
+Tuples as in links_climb; lips = (a (n, 3), b, out (n, 2), rail (n,)), lip_cells = (grid, start, items).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.links_body import first_block, first_free, line_frame, near_place
+from sandbox.ground.kernels.links_climb import (
+    RAIL_LOW,
+    RAIL_MAX,
+    RAIL_REACH,
+    SAME,
+    STEP_DOWN,
+    STEP_UP,
+    UNDER,
+    gather,
+    mount,
+)
+from sandbox.ground.kernels.links_lips import bars_at
+from sandbox.ground.kernels.links_over import make_work
+from sandbox.ground.kernels.links_rows import WIDTH, put, put_back, room_for
+
+LEAP = 2
+NO_ROOM = 3
+BRIDGED = 9  # to pass, over a bridged gap
+MOST_HITS = 16
+
+
+@njit(cache=True, nogil=True)
+def cast_lips(px, py, dx, dy, longest, low, high, lips, cells, hits):
+    """Lips that a plan ray meets from outside, nearest first, their heights from low to high.
+
+    hits: (MOST_HITS, 2) buffer: distance and lip. Returns how many.
+    """
+    a, b, out = lips[0], lips[1], lips[2]
+    grid, start, items = cells
+    size = grid[2]
+    nx = int(grid[3])
+    ny = int(grid[4])
+    count = 0
+    steps = int(np.ceil(longest / (0.5 * size))) + 1
+    last = -1
+    for q in range(steps + 1):
+        s = min(0.5 * size * q, longest)
+        i = int(np.floor((px + s * dx - grid[0]) / size))
+        j = int(np.floor((py + s * dy - grid[1]) / size))
+        if i < 0 or j < 0 or i >= nx or j >= ny or j * nx + i == last:
+            continue
+        last = j * nx + i
+        # neighbours too: a ray sampled at half a cell may cut a corner
+        for jj in range(max(j - 1, 0), min(j + 1, ny - 1) + 1):
+            for ii in range(max(i - 1, 0), min(i + 1, nx - 1) + 1):
+                c = jj * nx + ii
+                for k in range(start[c], start[c + 1]):
+                    f = items[k]
+                    if out[f, 0] * dx + out[f, 1] * dy > -0.05:
+                        continue
+                    ax, ay = a[f, 0] - px, a[f, 1] - py
+                    ex, ey = b[f, 0] - a[f, 0], b[f, 1] - a[f, 1]
+                    det = dx * ey - dy * ex
+                    if abs(det) < 1e-12:
+                        continue
+                    t = (ax * ey - ay * ex) / det
+                    w = (ax * dy - ay * dx) / det
+                    if w < -1e-9 or w > 1.0 + 1e-9 or t < 0.5 or t > longest:
+                        continue
+                    z = a[f, 2] + w * (b[f, 2] - a[f, 2])
+                    if z < low or z > high:
+                        continue
+                    known = False
+                    for h in range(count):
+                        if abs(hits[h, 0] - t) < 1e-6 and abs(a[int(hits[h, 1]), 2] - z) < 1.0:
+                            known = True
+                    if known or count == MOST_HITS:
+                        continue
+                    h = count - 1
+                    while h >= 0 and hits[h, 0] > t:
+                        hits[h + 1, 0] = hits[h, 0]
+                        hits[h + 1, 1] = hits[h, 1]
+                        h -= 1
+                    hits[h + 1, 0] = t
+                    hits[h + 1, 1] = f
+                    count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _bridged(px, py, dx, dy, t, z, limits, places):
+    """Whether a line over a gap is crossed in passing all along."""
+    for q in range(3):
+        s = (0.25 + 0.25 * q) * t
+        p = near_place(
+            px + s * dx, py + s * dy, z, limits[STEP_DOWN], limits[STEP_UP], 1.9, BRIDGED, places[0], places[1],
+            places[2], places[3],
+        )  # fmt: skip
+        if p < 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, places, lips, cells):
+    """Leaps from points of lips.
+
+    tried: (k, 8) float64 as for cross_lips; angles: (a,) radians from a lip's outward normal; longest: widest gap, mm;
+    deepest: how far below the take-off a landing may lie, mm. Returns rows (n, WIDTH), see links_rows.
+    """
+    work = make_work(bins[3].shape[0])
+    rows = np.empty((256, WIDTH), np.float64)
+    points = np.empty((8, 3), np.float64)
+    hits = np.empty((MOST_HITS + 1, 2), np.float64)
+    count = 0
+    mark = 0
+    most = body[1] + 13.0
+    for c in range(tried.shape[0]):
+        px, py, pz, ox, oy = tried[c, 0], tried[c, 1], tried[c, 2], tried[c, 3], tried[c, 4]
+        for g in range(angles.shape[0]):
+            cos, sin = np.cos(angles[g]), np.sin(angles[g])
+            dx = cos * ox - sin * oy
+            dy = sin * ox + cos * oy
+            found = cast_lips(px, py, dx, dy, longest, pz - deepest, pz + limits[STEP_UP], lips, cells, hits)
+            if found == 0:
+                continue
+            inward, off, z_off, _ = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
+            if off < 0:
+                continue
+            rail = tried[c, 6]
+            if rail == 0.0:
+                rail = bars_at(
+                    px, py, pz, ox, oy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1],
+                    bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2],
+                )  # fmt: skip
+            frame = line_frame(dx, dy, body[3])
+            scale = frame[4]
+            for h in range(found):
+                t = hits[h, 0]
+                lip = int(hits[h, 1])
+                qx, qy = px + t * dx, py + t * dy
+                ex = lips[1][lip, 0] - lips[0][lip, 0]
+                ey = lips[1][lip, 1] - lips[0][lip, 1]
+                w = ((qx - lips[0][lip, 0]) * ex + (qy - lips[0][lip, 1]) * ey) / max(
+                    ex * ex + ey * ey, 1e-12
+                )
+                qz = lips[0][lip, 2] + w * (lips[1][lip, 2] - lips[0][lip, 2])
+                level = pz - qz <= limits[STEP_DOWN]
+                if level and _bridged(px, py, dx, dy, t, max(pz, qz), limits, places):
+                    break
+                onward, on, z_on, _ = mount(qx, qy, qz, -dx, -dy, most, limits, bins, places, work)
+                if on < 0:
+                    continue
+                rail_on = lips[3][lip]
+                if rail_on == 0.0:
+                    rail_on = bars_at(
+                        qx, qy, qz, -dx, -dy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1],
+                        bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2],
+                    )  # fmt: skip
+                z_over = max(pz + rail, qz + rail_on, places[4][off])
+                if level:
+                    z_over = max(z_over, places[4][on])
+                z_top = z_over + body[2]
+                mark += 1
+                n = gather(
+                    px, py, frame, body, -inward, t + onward, qz - 5.0, z_top, mark, bins, coarse, work
+                )
+                tri, one, two = work[3], work[6], work[7]
+                u_on = (t + onward) * scale
+                limit = 0
+                if first_block(-inward * scale, u_on, z_over + UNDER, z_top, body[0], tri, n, one, two) >= 0:
+                    limit = NO_ROOM
+                elif not level:
+                    low = max(places[4][on], z_on) + UNDER
+                    if first_free(u_on, u_on + 50.0, low, z_top, body[0], tri, n, one, two) > u_on + 0.05:
+                        limit = NO_ROOM
+                if limit != 0:
+                    break
+                sx, sy = px - inward * dx, py - inward * dy
+                if (places[2][off, 0] - sx) ** 2 + (places[2][off, 1] - sy) ** 2 > SAME * SAME:
+                    sx, sy = places[2][off, 0], places[2][off, 1]
+                lx, ly = qx + onward * dx, qy + onward * dy
+                if (places[2][on, 0] - lx) ** 2 + (places[2][on, 1] - ly) ** 2 > SAME * SAME:
+                    lx, ly = places[2][on, 0], places[2][on, 1]
+                points[0, 0], points[0, 1], points[0, 2] = sx, sy, z_off
+                points[1, 0], points[1, 1], points[1, 2] = sx, sy, z_over
+                points[2, 0], points[2, 1], points[2, 2] = lx, ly, z_over
+                points[3, 0], points[3, 1], points[3, 2] = lx, ly, z_on
+                plan = np.sqrt((lx - sx) ** 2 + (ly - sy) ** 2)
+                rows = room_for(rows, count, 2)
+                put(
+                    rows, count, LEAP, off, on, plan, max(qz - pz, 0.0), max(pz - qz, 0.0), t, max(rail, rail_on),
+                    0.0, 0, -1, tried[c, 7], points, 4,
+                )  # fmt: skip
+                count += 1
+                if level:
+                    if pz - qz <= limits[STEP_UP]:
+                        put_back(rows, count, count - 1, LEAP, max(pz - qz, 0.0), max(qz - pz, 0.0))
+                        count += 1
+                    break
+    return rows[:count].copy()

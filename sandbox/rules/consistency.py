@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import ValidationError
 
-from sandbox.files.mistakes import Loc, suggestion
+from sandbox.files.mistakes import Loc, path_text, suggestion
 from sandbox.kinds import Kind
 from sandbox.rules.constants import Constants, entry, names
 from sandbox.rules.schema import ActionRow, Change, Entry, PackFile
@@ -89,14 +89,14 @@ def _entry(pack: PackFile, at: Loc, item: Entry) -> Iterator[Problem]:
 
 def _settable(pack: PackFile, loc: Loc, change: Change) -> Iterator[Problem]:
     """Whether what a change sets is something that its constant or field can be."""
-    place = ".".join(str(step) for step in loc)
+    place = path_text(loc)
     match change.change.split("."):
         case [name]:
             constant = entry(pack.constants, name)
             try:
                 type(constant).model_validate({**constant.model_dump(), "value": change.set})
             except ValidationError as error:
-                yield loc, f"{place}: {change.set!r} cannot be {name}; {error.errors()[0]['msg']}"
+                yield loc, f"{place}: {change.set!r} cannot be {name}; {_reason(error)}"
             if name.endswith("_check"):
                 yield from _unknown(loc, [str(change.set)], [*pack.checks, "none"])
             elif name == "fall_status":
@@ -108,7 +108,11 @@ def _settable(pack: PackFile, loc: Loc, change: Change) -> Iterator[Problem]:
             try:
                 ActionRow.model_validate({**row, field: change.set})
             except ValidationError as error:
-                yield loc, f"{place}: {change.set!r} cannot be {field}; {error.errors()[0]['msg']}"
+                yield loc, f"{place}: {change.set!r} cannot be {field}; {_reason(error)}"
+
+
+def _reason(error: ValidationError) -> str:
+    return error.errors()[0]["msg"].replace("Input should", "it should").replace("Value error, ", "")
 
 
 def _known_path(pack: PackFile, path: str) -> bool:
@@ -126,5 +130,5 @@ def _unknown(loc: Loc, given: Iterable[str | None], known: Iterable[str]) -> Ite
     allowed = list(known)
     for name in given:
         if name is not None and name not in allowed:
-            place = ".".join(str(step) for step in loc)
+            place = path_text(loc)
             yield loc, f"{place}: {name!r} is not known; {suggestion(name, allowed)}"

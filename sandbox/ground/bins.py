@@ -33,6 +33,8 @@ class Bins:
     """(m, 4) float32 plan box of every face: x0, y0, x1, y1, rounded outward."""
     marks: Bytes
     """(m,) uint8 bits: 1 faces up with a walkable tilt, 2 may be walked on as well, 4 part of a closed shell."""
+    part: Ints
+    """(m,) int32 terrain part of every face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,13 @@ def make_bins(
         np.cos(np.radians(walk_slope)) - 1e-6,
     )
     return Bins(
-        corners, np.array([x0, y0, size, nx, ny], np.float64), start, items, plan_boxes(corners), marks
+        corners,
+        np.array([x0, y0, size, nx, ny], np.float64),
+        start,
+        items,
+        plan_boxes(corners),
+        marks,
+        terrain.face_part,
     )
 
 

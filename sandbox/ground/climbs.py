@@ -117,7 +117,7 @@ def lines_over(lips: Lips, keep: NDArray[np.bool_] | None = None, pitch: float =
 
 def over_lips(field: Field, lines: Floats, *, climbs: bool = True, jumps: bool = True) -> Floats:
     """Rows (n, WIDTH) of climbs and jumps down along lines over lips (see kernels/links_rows)."""
-    return cross_lips(
+    rows: Floats = cross_lips(
         np.ascontiguousarray(lines),
         climbs,
         jumps,
@@ -129,3 +129,4 @@ def over_lips(field: Field, lines: Floats, *, climbs: bool = True, jumps: bool =
         field.climbable,
         field.terrain.face_part,
     )
+    return rows

@@ -153,7 +153,8 @@ def _places_near(places: Places, point: Floats, reach: float) -> Ints:
         return np.zeros(0, np.int32)
     ids = np.concatenate(found)
     near = np.hypot(*(places.pos[ids, :2] - point).T) <= reach
-    return ids[near & (places.flags[ids] & Place.PASS != 0)].astype(np.int32)
+    found_ids: Ints = ids[near & (places.flags[ids] & Place.PASS != 0)].astype(np.int32)
+    return found_ids
 
 
 def _open_between(bins: Bins, centre: Floats, top: Floats, body: Body) -> bool:

@@ -45,7 +45,9 @@ def find_links(
     here = _within(lips, places)
     found: list[Floats] = []
     if climbs or jumps:
-        lines = lines_over(lips, here if climbs or isinstance(jumps, bool) else here & _near(lips, jumps))
+        lines = lines_over(
+            lips, here if climbs or isinstance(jumps, bool) else np.logical_and(here, _near(lips, jumps))
+        )
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
         if not isinstance(jumps, bool):
             off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
@@ -92,7 +94,8 @@ def _fewer(rows: Floats) -> Floats:
     first[1:] = (key[1:] != key[:-1]).any(axis=1)
     keep = np.zeros(len(rows), bool)
     keep[order] = first
-    return rows[keep | (limit == 0)]
+    fewer: Floats = rows[keep | (limit == 0)]
+    return fewer
 
 
 def as_links(rows: Floats) -> Links:

@@ -16,12 +16,12 @@ from sandbox.ground.kernels.links_climb import (
     RAIL_REACH,
     SAME,
     UNDER,
-    bars_at,
     descend,
     gather,
     judge_face,
     mount,
 )
+from sandbox.ground.kernels.links_lips import bars_at
 from sandbox.ground.kernels.links_rows import LIMIT, OVERHANG, WIDTH, put, put_back, room_for
 
 CLIMB, JUMP_DOWN = 0, 3
@@ -203,7 +203,7 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         )
         if status != FOUND:
             continue
-        limit2, overhang2, part2 = judge_face(
+        limit2, overhang2, _ = judge_face(
             n, t * scale, scale, zg, z_in, z_top, limits, body, bins, part_climb, face_part, work
         )
         if block < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -71,7 +72,8 @@ def write(picture: Image.Image, path: Path) -> None:
         picture.save(partial, format="PNG")
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise UserError(f"the picture cannot be written: {error.strerror or error}", file=path) from error
 
 

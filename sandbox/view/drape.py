@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 STEP = 0.08
 """points are laid on the ground this close to each other, inches."""
-NEAR = 0.75
+NEAR = 0.6
 """a floor farther than this above or below a line is not its floor, inches."""
 
 
@@ -60,9 +60,10 @@ class Ground:
         # The ends are given exactly; a wall's top beside them must not draw them up.
         height = line[0, 2]
         for k, found in enumerate(self.heights(line[1:-1, :2]), start=1):
-            near = found[(np.abs(found - line[k, 2]) < NEAR) & (np.abs(found - height) < NEAR)]
+            near = found[(np.abs(found - line[k, 2]) < NEAR) & (found < height + NEAR)]
             if len(near):
-                height = float(near[np.argmin(np.abs(near - height))])
+                # The highest within a step: what lies below it is inside something.
+                height = float(near.max())
                 line[k, 2] = height
             else:
                 height = line[k, 2]

@@ -1,11 +1,18 @@
-"""Pictures without a window or a display: one graphics engine per process, buffers made and freed per picture."""
+"""Pictures without a window or a display: buffers are made and freed per picture, by one thread of their own.
+
+OpenGL keeps part of its state per thread (EGL: which OpenGL new contexts are for), so that a picture asked for by
+another thread than the last one would fail. The graphics engine is not Panda3D's global one: drawing a picture draws
+no window.
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +23,12 @@ from sandbox.view import palette
 from sandbox.view.camera import Camera
 from sandbox.view.stage import Stage, clip_range
 
+Answer = TypeVar("Answer")
+
 _lock = threading.RLock()
 _pipes: list[Pipe] = []
+_engines: list[Any] = []
+_threads: list[ThreadPoolExecutor] = []
 
 SOFTWARE_NOTE = "no OpenGL here: drawn by the plain software renderer, without soft shade"
 
@@ -37,9 +48,29 @@ def pipe() -> Pipe:
     """The best way to draw off screen here, found once per process; UserError where there is none."""
     with _lock:
         if not _pipes:
-            _quiet()
-            _pipes.append(_find())
+            _pipes.append(_drawing(_find))
         return _pipes[0]
+
+
+def software() -> Pipe | None:
+    """Panda3D's own software renderer, which needs no OpenGL and runs no shaders; None where it is missing."""
+    with _lock:
+        return _drawing(_software)
+
+
+def _drawing(work: Callable[[], Answer]) -> Answer:
+    """Do some work in the drawing thread (on macOS, whose graphics belong to the main thread, right here)."""
+    if sys.platform == "darwin":
+        return work()
+    if not _threads:
+        _threads.append(ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures"))
+    return _threads[0].submit(work).result()
+
+
+def _engine() -> Any:
+    if not _engines:
+        _engines.append(core.GraphicsEngine())
+    return _engines[0]
 
 
 def _quiet() -> None:
@@ -52,6 +83,7 @@ def _quiet() -> None:
 
 
 def _find() -> Pipe:
+    _quiet()
     modules = ["p3headlessgl", "pandagl"] if sys.platform.startswith("linux") else ["pandagl"]
     for module in modules:
         handle = core.GraphicsPipeSelection.get_global_ptr().make_module_pipe(module)
@@ -60,7 +92,7 @@ def _find() -> Pipe:
         answer = Pipe(handle, shaded=True)
         if _works(answer):
             return answer
-    tiny = software()
+    tiny = _software()
     if tiny is not None:
         return tiny
     raise UserError(
@@ -68,8 +100,7 @@ def _find() -> Pipe:
     )
 
 
-def software() -> Pipe | None:
-    """Panda3D's own software renderer, which needs no OpenGL and runs no shaders; None where it is missing."""
+def _software() -> Pipe | None:
     _quiet()
     selection = core.GraphicsPipeSelection.get_global_ptr()
     # Asking for its default pipe loads the module; the one that draws off screen is found by its name.
@@ -85,17 +116,14 @@ def software() -> Pipe | None:
 
 def _works(candidate: Pipe) -> bool:
     """Whether a small buffer opens and knows the shaders and 3D textures that the stage uses."""
-    engine = core.GraphicsEngine.get_global_ptr()
+    engine = _engine()
     buffer = _buffer(engine, candidate, (16, 16))
     if buffer is None:
         return False
     engine.open_windows()
     gsg = buffer.get_gsg()
     good = bool(
-        gsg is not None
-        and gsg.is_valid()
-        and gsg.get_supports_basic_shaders()
-        and gsg.get_supports_3d_texture()
+        gsg is not None and gsg.is_valid() and gsg.get_supports_glsl() and gsg.get_supports_3d_texture()
     )
     engine.remove_window(buffer)
     return good
@@ -144,42 +172,46 @@ def shoot(stage: Stage, camera: Camera, size: tuple[int, int], *, using: Pipe | 
     Raises UserError where no buffer of that size can be had.
     """
     chosen = using or pipe()
+    finer = 2 if max(size) <= 4000 else 1
     with _lock:
-        engine = core.GraphicsEngine.get_global_ptr()
-        finer = 2 if max(size) <= 4000 else 1
-        large = (size[0] * finer, size[1] * finer)
-        buffer = _buffer(engine, chosen, large)
-        if buffer is None:
-            raise UserError(f"no picture of {size[0]} x {size[1]} pixels can be drawn here")
-        try:
-            eye = core.NodePath(_camera_node(stage, camera, size))
-            eye.reparent_to(stage.root)
-            eye.set_mat(_matrix(camera))
-            stage.set_cut(camera.cut)
-            stage.aim(camera)
-            stage.set_line_width(float(finer))
-            region = buffer.make_display_region()
-            region.set_camera(eye)
-            buffer.set_clear_color(core.LColor(*(channel / 255.0 for channel in palette.PAPER), 1.0))
-            texture, depth = core.Texture("picture"), core.Texture("depth")
-            depth.set_format(core.Texture.F_depth_component)
-            depth.set_component_type(core.Texture.T_float)
-            buffer.add_render_texture(texture, core.GraphicsOutput.RTM_copy_ram)
-            if chosen.shaded:
-                buffer.add_render_texture(
-                    depth, core.GraphicsOutput.RTM_copy_ram, core.GraphicsOutput.RTP_depth
-                )
-            engine.render_frame()
-            if not texture.has_ram_image():
-                raise UserError("the picture could not be read back from the renderer")
-            raw = np.frombuffer(texture.get_ram_image_as("RGB"), dtype=np.uint8)
-            picture = raw.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1]
-            picture = picture[: large[1], : large[0]]
-            distance = _distances(depth, clip_range(camera, stage.terrain))
-            eye.remove_node()
-        finally:
-            engine.remove_window(buffer)
+        stage.set_cut(camera.cut)
+        stage.aim(camera)
+        stage.set_line_width(float(finer))
+        picture, distance = _drawing(lambda: _drawn(stage, camera, size, finer, chosen))
     return Shot(_averaged(picture, size, finer), distance)
+
+
+def _drawn(
+    stage: Stage, camera: Camera, size: tuple[int, int], finer: int, chosen: Pipe
+) -> tuple[NDArray[np.uint8], NDArray[np.float32] | None]:
+    """The picture at `finer` times its size, and the distances of what is seen."""
+    engine = _engine()
+    large = (size[0] * finer, size[1] * finer)
+    buffer = _buffer(engine, chosen, large)
+    if buffer is None:
+        raise UserError(f"no picture of {size[0]} x {size[1]} pixels can be drawn here")
+    eye = core.NodePath(_camera_node(stage, camera, size))
+    try:
+        eye.reparent_to(stage.root)
+        eye.set_mat(_matrix(camera))
+        buffer.make_display_region().set_camera(eye)
+        buffer.set_clear_color(core.LColor(*(channel / 255.0 for channel in palette.PAPER), 1.0))
+        texture, depth = core.Texture("picture"), core.Texture("depth")
+        depth.set_format(core.Texture.F_depth_component)
+        depth.set_component_type(core.Texture.T_float)
+        copied = core.GraphicsOutput.RTM_copy_ram
+        buffer.add_render_texture(texture, copied)
+        if chosen.shaded:
+            buffer.add_render_texture(depth, copied, core.GraphicsOutput.RTP_depth)
+        engine.render_frame()
+        if not texture.has_ram_image():
+            raise UserError("the picture could not be read back from the renderer")
+        raw = np.frombuffer(texture.get_ram_image_as("RGB"), dtype=np.uint8)
+        picture = raw.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1][: large[1], : large[0]]
+        return picture, _distances(depth, clip_range(camera, stage.terrain))
+    finally:
+        eye.remove_node()
+        engine.remove_window(buffer)
 
 
 def _averaged(picture: NDArray[np.uint8], size: tuple[int, int], finer: int) -> NDArray[np.uint8]:

@@ -129,7 +129,7 @@ class Stage:
             self._reach.set_bin("transparent", 10)
             self._reach.set_two_sided(True)
             self._reach.set_shader_input("presence", 1.0)
-            self._behind(self._reach, 0.2)
+            self._behind(self._reach, 0.18)
 
     def set_way(self, way: Way | None, fighter: FighterMark | None = None, *, pixel: float = 0.03) -> None:
         """Draw a way with its legs, the base at its end and at each bend of kind, or take it away."""
@@ -222,6 +222,7 @@ class Stage:
             closed = np.asarray(terrain.shell_closed)[np.asarray(terrain.face_shell)[shown][chosen]]
             rgba = np.column_stack([rgb[chosen], np.where(closed, 255, 200).astype(np.uint8)])
             node = self.root.attach_new_node(meshes.solid(some, rgba))
+            node.set_bin("background", 0)
             node.set_two_sided(True)
             node.set_tag("toward", str(toward))
         self.ground = Ground(corners, normals)
@@ -311,7 +312,10 @@ class Stage:
 
     def _head(self, path: Floats, colour: Colour, radius: float) -> None:
         tip = path[-1]
-        before = path[-2]
+        apart = np.linalg.norm(path - tip, axis=1) > 1e-6
+        if not apart.any():
+            return
+        before = path[np.flatnonzero(apart)[-1]]
         head = meshes.arrow_head(tip, tip - before, radius * 6.0, radius * 2.6)
         node = self._way.attach_new_node(meshes.solid(head, colour))
         self._flat(node, toward=0.1)
@@ -326,7 +330,8 @@ class Stage:
         ghost = node.copy_to(node)
         ghost.set_shader_input("presence", presence)
         ghost.set_attrib(core.DepthTestAttrib.make(core.RenderAttrib.M_greater))
-        ghost.set_bin("transparent", 5)
+        # Right after the terrain, so that it does not shine through the fighters.
+        ghost.set_bin("background", 10)
 
     def _ghost(self, parent: Any, shape: meshes.Shape, colour: Colour) -> None:
         """A faint trace of a shape where something stands before it."""

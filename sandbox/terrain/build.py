@@ -262,8 +262,8 @@ def _parts(piece: str, standing: Standing, points: Floats) -> list[Part]:
     order = np.argsort(standing.part, kind="stable")
     starts = np.searchsorted(standing.part[order], np.arange(len(standing.names)))
     corners = points[standing.faces[order]]
-    low = np.minimum.reduceat(corners.min(axis=1), starts)
-    high = np.maximum.reduceat(corners.max(axis=1), starts)
+    low = np.minimum.reduceat(np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2]), starts)
+    high = np.maximum.reduceat(np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2]), starts)
     rows = zip(standing.names, standing.kinds, standing.widths, low.tolist(), high.tolist(), strict=True)
     return [
         Part(piece, name, kind, a[2], b[2], width, True, (a[0], a[1], b[0], b[1]))

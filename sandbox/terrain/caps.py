@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
 from sandbox.terrain.edges import components, edge_table, mates_of
 from sandbox.terrain.formats.raw import Floats, Indices
-from sandbox.terrain.kernels.cover import least_area_cover
+from sandbox.terrain.kernels.cover import least_area_cover, span
 from sandbox.units import SNAP_MM
 
 CAP_MM = 10.0
@@ -50,17 +49,17 @@ def find_caps(vertices: Floats, faces: Indices) -> Caps:
         return none
     wanted = np.zeros(len(low), dtype=bool)
     wanted[small] = True
-    of_rim: dict[int, list[int]] = {}
-    for k in np.flatnonzero(wanted[rim[local[0]]]):
-        of_rim.setdefault(int(rim[local[0, k]]), []).append(int(k))
+    chosen = np.flatnonzero(wanted[rim[local[0]]])
+    chosen = chosen[np.argsort(rim[local[0, chosen]], kind="stable")]
+    cuts = np.flatnonzero(np.diff(rim[local[0, chosen]])) + 1
     found: list[tuple[int, Indices, float, float]] = []
-    for edges in of_rim.values():
-        for loop, at in _loops(begin, end, edges):
+    for edges in np.split(chosen, cuts):
+        for loop, at in _loops(begin[edges].tolist(), end[edges].tolist(), edges.tolist()):
             rim_points = vertices[loop]
-            width = float(pdist(rim_points).max())
-            if len(loop) <= _LONGEST and width <= CAP_MM + SNAP_MM:
-                cover = loop[least_area_cover(rim_points)][:, ::-1]
-                found.append((int(half[at] // 3), cover, width, float(_areas(vertices, cover).sum())))
+            if len(loop) > _LONGEST or (width := span(rim_points)) > CAP_MM + SNAP_MM:
+                continue
+            cover, covered = least_area_cover(rim_points)
+            found.append((int(half[at] // 3), loop[cover][:, ::-1], width, covered))
     return _fitting(vertices, faces, table.half_edges(table.count == 2), rim, found)
 
 
@@ -100,22 +99,41 @@ def _areas(vertices: Floats, faces: Indices) -> Floats:
     return areas
 
 
-def _loops(begin: Indices, end: Indices, edges: list[int]) -> list[tuple[Indices, int]]:
-    """Simple closed loops among some boundary edges, each with one of its edges, the way the edges run.
+def _loops(begin: list[int], end: list[int], edges: list[int]) -> list[tuple[Indices, int]]:
+    """Simple closed loops of some boundary edges, each with one of its edges, the way the edges run.
 
-    Walks along unused edges, with the way they run where that is possible; a vertex met again closes a loop.
+    begin, end: the vertices of each of `edges`.
     """
+    after = dict(zip(begin, end, strict=True))
+    if len(after) == len(begin) and after.keys() == set(end):
+        # every vertex is entered once and left once
+        number = dict(zip(begin, edges, strict=True))
+        loops: list[tuple[Indices, int]] = []
+        while after:
+            first, place = after.popitem()
+            ring = [first]
+            while place != first:
+                ring.append(place)
+                place = after.pop(place)
+            if len(ring) >= 3:
+                loops.append((np.array(ring, dtype=np.int64), number[first]))
+        return loops
+    return _tangled_loops(begin, end, edges)
+
+
+def _tangled_loops(begin: list[int], end: list[int], edges: list[int]) -> list[tuple[Indices, int]]:
+    """As `_loops`, where loops meet or edges clash: walks along unused edges; a vertex met again closes a loop."""
     leaving: dict[int, list[tuple[int, int]]] = {}
-    for k in edges:
-        leaving.setdefault(int(begin[k]), []).append((k, int(end[k])))
-    for k in edges:
-        leaving.setdefault(int(end[k]), []).append((k, int(begin[k])))
+    for k, (a, b) in enumerate(zip(begin, end, strict=True)):
+        leaving.setdefault(a, []).append((edges[k], b))
+    for k, (a, b) in enumerate(zip(begin, end, strict=True)):
+        leaving.setdefault(b, []).append((edges[k], a))
     used: set[int] = set()
     loops: list[tuple[Indices, int]] = []
-    for first in edges:
+    for start, first in zip(begin, edges, strict=True):
         if first in used:
             continue
-        walk = [int(begin[first])]
+        walk = [start]
         via: list[int] = []
         where = {walk[0]: 0}
         while walk:

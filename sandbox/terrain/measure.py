@@ -95,8 +95,12 @@ def measure_parts(vertices: Floats, faces: Indices, part: Indices, closed_face: 
     order = np.argsort(part, kind="stable")
     starts = np.searchsorted(part[order], np.arange(count + 1))
     corners = vertices[faces[order]]
-    low = np.minimum.reduceat(corners.min(axis=1), starts[:-1])
-    high = np.maximum.reduceat(corners.max(axis=1), starts[:-1])
+    low = np.minimum.reduceat(
+        np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2]), starts[:-1]
+    )
+    high = np.maximum.reduceat(
+        np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2]), starts[:-1]
+    )
     plan = corners[:, :, :2].copy()
     u, v = plan[:, 1] - plan[:, 0], plan[:, 2] - plan[:, 0]
     twice = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
 from sandbox.scene.model import Mark
@@ -76,12 +77,12 @@ def name_kinds(
     for index, entry in enumerate(marks):
         low = np.array(entry.low) * MM_PER_INCH - SNAP_MM
         high = np.array(entry.high) * MM_PER_INCH + SNAP_MM
-        within = ((vertices >= low) & (vertices <= high)).all(axis=1)
+        within: NDArray[np.bool_] = ((vertices >= low) & (vertices <= high)).all(axis=1)
         inside = within[faces].all(axis=1)
         if not inside.any():
             unused.append(f"no face lies inside mark {index + 1} ({entry.kind})")
         mark[inside] = index
-        of_face[inside] = number(entry.kind)
+        of_face[np.flatnonzero(inside)] = number(entry.kind)
     return Named(tuple(kinds), of_face, mark, tuple(unused))
 
 

@@ -39,7 +39,7 @@ def stand(vertices: Floats, tilt: tuple[float, float], anchor: Anchor) -> Floats
     """
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = (low + high) / 2
-    out = vertices - middle
+    out: Floats = vertices - middle
     if tilt != (0.0, 0.0):
         about_x, about_y = turned(tilt[0]), turned(tilt[1])
         out[:, 1:] = out[:, 1:] @ about_x.T

@@ -21,6 +21,8 @@ Bools = NDArray[np.bool_]
 
 THIN_MM = 0.001
 """A closed shell thinner than this on average is a sheet drawn on both sides."""
+_BURIED = 64
+_BURIED_TRIED = 200
 _FLAT_MM = 1e-6
 """Triangles lower than this have no direction; they are dropped once the shells are known."""
 
@@ -94,10 +96,9 @@ def _shells(welded: Welded) -> tuple[_Pool, int, float]:
     """Shells of welded faces; how many holes were capped, and the widest of them in mm."""
     vertices, faces, twin = welded.vertices, welded.faces, welded.twin
     plain = twin < 0
-    doubtful: list[Indices] = []
-    sheets: list[Indices] = []
+    regions: list[Indices] = []
     if not plain.all():
-        joined, sheets, doubtful = _twin_regions(faces, twin)
+        joined, regions = _twin_regions(faces, twin)
         plain[joined] = True
     body = np.flatnonzero(plain)
     caps = find_caps(vertices, faces[body])
@@ -105,10 +106,11 @@ def _shells(welded: Welded) -> tuple[_Pool, int, float]:
     if caps.holes:
         source = np.concatenate((source, _rim_source(faces[body], source, caps.faces)))
     pool = _split(vertices, np.concatenate((faces[body], caps.faces)), source)
-    for region in doubtful:
-        if not _between_solids(pool, vertices, faces[region]):
-            sheets.append(region)
-    for region in sheets:
+    pool = _without_buried(pool)
+    solids = _Closed(pool)
+    for region in regions:
+        if _between_solids(solids, vertices[faces[region]]):
+            continue
         flat = _split(vertices, faces[region], welded.source[region])
         pool = _joined(pool, flat)
     return pool, caps.holes, caps.widest_mm
@@ -148,11 +150,11 @@ def _joined(one: _Pool, other: _Pool) -> _Pool:
     )
 
 
-def _twin_regions(faces: Indices, twin: Indices) -> tuple[Indices, list[Indices], list[Indices]]:
+def _twin_regions(faces: Indices, twin: Indices) -> tuple[Indices, list[Indices]]:
     """What becomes of pairs of opposite faces, one face of each pair standing for both.
 
-    Joined: single faces that close an edge of the rest. Sheets: regions with a free edge, or with nothing around.
-    Doubtful: regions whose rim closes without them; they go where they lie between solids.
+    First those that close an edge of the rest, which they join. Then the other regions, each of faces that hang
+    together: the rest is as closed without them, so they go where they lie between solids and else are sheets.
     """
     other = np.flatnonzero(twin < 0)
     chosen = np.flatnonzero((twin >= 0) & (np.arange(len(faces)) < twin))
@@ -169,28 +171,48 @@ def _twin_regions(faces: Indices, twin: Indices) -> tuple[Indices, list[Indices]
     first[edge[inner]] = member[inner]
     region = components(len(chosen), member[inner], first[edge[inner]])
     count = int(region.max()) + 1
-    gap, free, rim = (np.zeros(count, dtype=bool) for _ in range(3))
+    gap = np.zeros(count, dtype=bool)
     gap[region[member[rest[edge] == 1]]] = True
-    free[region[member[(rest[edge] == 0) & (pairs[edge] == 1)]]] = True
-    rim[region[member[rest[edge] >= 2]]] = True
-    joined = chosen[gap[region]]
-    members = [chosen[region == number] for number in range(count)]
-    sheets = [members[number] for number in np.flatnonzero(~gap & (free | ~rim))]
-    doubtful = [members[number] for number in np.flatnonzero(~gap & ~free & rim)]
-    return joined, sheets, doubtful
+    return chosen[gap[region]], [chosen[region == number] for number in np.flatnonzero(~gap)]
 
 
-def _between_solids(pool: _Pool, vertices: Floats, region: Indices) -> bool:
-    """Whether faces of (k, 3) lie inside what remains closed without them: solid on both sides."""
-    corners = vertices[region]
-    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-    point = corners[int(np.argmax(area))].mean(axis=0)
-    low, high = _boxes(pool)
-    near = pool.closed & (low <= point).all(axis=1) & (high >= point).all(axis=1)
-    inside = 0.0
-    for number in np.flatnonzero(near):
-        inside += abs(winding(pool.vertices[pool.faces[pool.shell == number]], *point))
-    return bool(inside > 0.5)
+def _between_solids(solids: _Closed, region: Floats) -> bool:
+    """Whether (k, 3, 3) triangles lie inside what is closed without them: solid on both sides of all of them."""
+    for point in region[:: max(1, len(region) // _BURIED)].mean(axis=1):
+        inside = 0.0
+        for number in solids.around(point, point):
+            inside += abs(winding(solids.triangles(int(number)), *point))
+            if inside > 0.5:
+                break
+        if inside <= 0.5:
+            return False
+    return True
+
+
+def _without_buried(pool: _Pool) -> _Pool:
+    """The pool without small open shells that hang on a solid and lie inside it: faces between two solids.
+
+    Solids that touch over faces cut differently leave such sheets, which the pairs of opposite faces do not show.
+    """
+    small = ~pool.closed & (np.bincount(pool.shell, minlength=len(pool.closed)) <= _BURIED)
+    if not small.any() or not pool.closed.any():
+        return pool
+    held = np.zeros(len(pool.vertices), dtype=bool)
+    held[pool.faces[pool.closed[pool.shell]]] = True
+    hanging = np.zeros(len(pool.closed), dtype=bool)
+    touching = held[pool.faces].sum(axis=1) >= 2
+    hanging[pool.shell[touching]] = True
+    gone = np.zeros(len(pool.closed), dtype=bool)
+    solids = _Closed(pool)
+    for number in np.flatnonzero(small & hanging)[:_BURIED_TRIED]:
+        gone[number] = _between_solids(solids, pool.vertices[pool.faces[pool.shell == number]])
+    if not gone.any():
+        return pool
+    keep = ~gone[pool.shell]
+    number = np.cumsum(~gone) - 1
+    return _Pool(
+        pool.vertices, pool.faces[keep], pool.source[keep], number[pool.shell[keep]], pool.closed[~gone]
+    )
 
 
 def _across_nodes(pool: _Pool, node: Indices) -> tuple[_Pool, int, float]:
@@ -229,17 +251,36 @@ def _shell_areas(pool: _Pool) -> Floats:
     return np.bincount(pool.shell, weights=twice / 2, minlength=len(pool.closed)).astype(np.float64)
 
 
-def _boxes(pool: _Pool) -> tuple[Floats, Floats]:
-    """(s, 3) lowest and highest corner of each shell."""
-    low = np.full((len(pool.closed), 3), np.inf)
-    high = -low
-    order = np.argsort(pool.shell, kind="stable")
-    corners = pool.vertices[pool.faces[order]]
-    starts = np.flatnonzero(np.diff(pool.shell[order], prepend=-1))
-    if len(starts):
-        low[pool.shell[order[starts]]] = np.minimum.reduceat(corners.min(axis=1), starts)
-        high[pool.shell[order[starts]]] = np.maximum.reduceat(corners.max(axis=1), starts)
-    return low, high
+class _Closed:
+    """The closed shells of a pool, to be asked what lies in them."""
+
+    def __init__(self, pool: _Pool) -> None:
+        self._pool = pool
+        self.numbers = np.flatnonzero(pool.closed)
+        self._order = np.argsort(pool.shell, kind="stable")
+        self._starts = np.searchsorted(pool.shell[self._order], np.arange(len(pool.closed) + 1))
+        self.low = np.full((len(pool.closed), 3), np.inf)
+        self.high = -self.low
+        if len(pool.faces):
+            a, b, c = (pool.vertices[pool.faces[self._order, k]] for k in range(3))
+            filled = np.flatnonzero(np.diff(self._starts))
+            self.low[filled] = np.minimum.reduceat(np.minimum(np.minimum(a, b), c), self._starts[filled])
+            self.high[filled] = np.maximum.reduceat(np.maximum(np.maximum(a, b), c), self._starts[filled])
+
+    def triangles(self, number: int) -> Floats:
+        """(k, 3, 3) triangles of one shell."""
+        rows = self._order[self._starts[number] : self._starts[number + 1]]
+        return self._pool.vertices[self._pool.faces[rows]]
+
+    def around(self, low: Floats, high: Floats) -> Indices:
+        """Closed shells whose boxes hold a box."""
+        held = (self.low[self.numbers] <= low).all(axis=1) & (self.high[self.numbers] >= high).all(axis=1)
+        return self.numbers[held]
+
+    def within(self, low: Floats, high: Floats) -> Indices:
+        """Closed shells whose boxes lie in a box."""
+        held = (self.low[self.numbers] >= low).all(axis=1) & (self.high[self.numbers] <= high).all(axis=1)
+        return self.numbers[held]
 
 
 def _face_outward(pool: _Pool) -> tuple[Bools, int]:
@@ -252,19 +293,17 @@ def _face_outward(pool: _Pool) -> tuple[Bools, int]:
     negative = volume < 0
     if not negative.any():
         return cavity, 0
-    low, high = _boxes(pool)
-    order = np.argsort(pool.shell, kind="stable")
-    starts = np.searchsorted(pool.shell[order], np.arange(len(pool.closed) + 1))
-    solid = np.flatnonzero(pool.closed)
-    for number in solid:
-        around = solid[(low[solid] <= low[number]).all(axis=1) & (high[solid] >= high[number]).all(axis=1)]
+    solids = _Closed(pool)
+    asked = negative.copy()
+    for number in np.flatnonzero(negative):
+        asked[solids.within(solids.low[number], solids.high[number])] = True
+    for number in np.flatnonzero(asked):
+        around = solids.around(solids.low[number], solids.high[number])
         around = around[(around != number) & (np.abs(volume[around]) > abs(volume[number]))]
-        if not (negative[number] or negative[around].any()):
-            continue
-        members = order[starts[number] : starts[number + 1]]
-        probes = pool.vertices[pool.faces[members[:: max(1, len(members) // 6)], 0]]
+        own = solids.triangles(int(number))
+        probes = own[:: max(1, len(own) // 6), 0]
         for holder in around[np.argsort(np.abs(volume[around]))]:
-            shell = pool.vertices[pool.faces[order[starts[holder] : starts[holder + 1]]]]
+            shell = solids.triangles(int(holder))
             if all(abs(winding(shell, *probe)) > 0.5 for probe in probes):
                 cavity[number] = negative[number] != negative[holder]
                 break

@@ -8,49 +8,47 @@ from __future__ import annotations
 
 import codecs
 import re
+import warnings
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from charset_normalizer import from_bytes
+from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.terrain.formats.polygons import fan_or_ears
 from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode
 
 _SLASHES = re.compile(r"/[^\s]*")
+_VERTEX = re.compile(r"^[ \t]*v[ \t]+([^\n#]*)", re.MULTILINE)
+_FACE = re.compile(r"^[ \t]*f[ \t]+([^\n#]*)", re.MULTILINE)
+_NAME = re.compile(r"^[ \t]*([og])\b[ \t]*([^\n]*)", re.MULTILINE)
+_STOP = -(1 << 60)
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def read_obj(data: bytes, file: Path) -> RawModel:
-    """One node per run of faces under the same ``o`` and ``g``; its path is (object, group), what is named of it."""
-    text = _text(data, file).replace("\\\r\n", " ").replace("\\\n", " ")
-    lines = text.splitlines()
-    vertex_lines: list[str] = []
-    runs: list[tuple[tuple[str, ...], list[tuple[int, int, str]]]] = []
-    of_path: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
-    names = {"o": "", "g": ""}
-    run: list[tuple[int, int, str]] | None = None
-    for number, line in enumerate(lines, 1):
-        if line.startswith("v "):
-            vertex_lines.append(line)
-        elif line.startswith("f "):
-            if run is None:
-                path = tuple(name for name in (names["o"], names["g"]) if name)
-                if path not in of_path:
-                    of_path[path] = []
-                    runs.append((path, of_path[path]))
-                run = of_path[path]
-            run.append((number, len(vertex_lines), line))
-        elif line[:2] in ("o ", "g ") or line in ("o", "g"):
-            names[line[0]] = line[2:].strip()
-            if line[0] == "o":
-                names["g"] = ""
-            run = None
-        elif line[:1] in (" ", "\t") and line.strip()[:2] in ("v ", "f ", "v\t", "f\t"):
-            return read_obj("\n".join(entry.strip().replace("\t", " ") for entry in lines).encode(), file)
-    vertices = _vertices(vertex_lines, file)
-    nodes = tuple(RawNode(path, *_compact(vertices, _faces(found, vertices, file))) for path, found in runs)
-    return RawModel(nodes)
+    """One node for all faces under the same ``o`` and ``g``; its path is (object, group), what is named of it."""
+    text = _text(data, file).replace("\r\n", "\n").replace("\r", "\n").replace("\\\n", " ")
+    vertices = _vertices(_VERTEX.findall(text), file)
+    object_name = group_name = ""
+    runs: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    heads = list(_NAME.finditer(text))
+    bounds = [0, *(head.start() for head in heads), len(text)]
+    for number, (start, end) in enumerate(pairwise(bounds)):
+        if number:
+            word, name = heads[number - 1].group(1, 2)
+            object_name, group_name = (name.strip(), "") if word == "o" else (object_name, name.strip())
+        path = tuple(name for name in (object_name, group_name) if name)
+        runs.setdefault(path, []).append((start, text[start:end]))
+    nodes = []
+    for path, chunks in runs.items():
+        found = [faces for start, chunk in chunks if len(faces := _faces(text, start, chunk, vertices, file))]
+        if found:
+            nodes.append(RawNode(path, *_compact(vertices, np.concatenate(found))))
+    return RawModel(tuple(nodes))
 
 
 def _text(data: bytes, file: Path) -> str:
@@ -72,49 +70,72 @@ def _text(data: bytes, file: Path) -> str:
     return data.decode(best.encoding, errors="replace")
 
 
+def _numbers(text: str, kind: type) -> NDArray[Any]:
+    """Numbers of a text, all parsed at once; ValueError where it holds anything else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        try:
+            parsed: NDArray[Any] = np.fromstring(text, dtype=kind, sep=" ")
+        except DeprecationWarning as error:
+            raise ValueError(str(error)) from error
+    return parsed
+
+
 def _vertices(lines: list[str], file: Path) -> Floats:
     """(n, 3) float64; colours and weights after the third number are left out."""
     if not lines:
         return np.zeros((0, 3))
-    columns = len(lines[0].split()) - 1
+    columns = len(lines[0].split())
     try:
-        flat = np.array(" ".join(lines).replace("v", " ").split(), dtype=np.float64)
+        flat = _numbers(" ".join(lines), np.float64)
         if columns >= 3 and len(flat) == columns * len(lines):
             return np.ascontiguousarray(flat.reshape(-1, columns)[:, :3])
-        return np.array([line.split()[1:4] for line in lines], dtype=np.float64).reshape(len(lines), 3)
+        return np.array([line.split()[:3] for line in lines], dtype=np.float64).reshape(len(lines), 3)
     except ValueError as error:
         raise UserError(
             "has a vertex line ('v') that is not three numbers; mend the model", file=file
         ) from error
 
 
-def _faces(found: list[tuple[int, int, str]], vertices: Floats, file: Path) -> Indices:
-    """(m, 3) int64 from face lines with their line numbers and the number of vertices seen before each."""
-    joined = "\n".join(line[2:] for _, _, line in found)
+def _faces(text: str, offset: int, chunk: str, vertices: Floats, file: Path) -> Indices:
+    """(m, 3) int64 from the face lines of a chunk that begins at `offset` of the text."""
+    rows = _FACE.findall(chunk)
+    if not rows:
+        return np.zeros((0, 3), dtype=np.int64)
+    joined = f" {_STOP} ".join(rows)
     if "/" in joined:
         joined = _SLASHES.sub("", joined)
-    rows = joined.split("\n")
-    sizes = np.fromiter((len(row.split()) for row in rows), dtype=np.int64, count=len(rows))
     try:
-        flat = np.array(joined.split(), dtype=np.int64)
-    except (ValueError, OverflowError) as error:
+        marked = _numbers(f"{_STOP} {joined} {_STOP}", np.int64)
+        stops = np.flatnonzero(marked == _STOP)
+        if len(stops) != len(rows) + 1:
+            raise ValueError("a face line is not all numbers")
+    except ValueError as error:
         raise UserError("has a face line ('f') with something that is no number", file=file) from error
-    seen = np.repeat(np.fromiter((count for _, count, _ in found), dtype=np.int64, count=len(found)), sizes)
-    flat = np.where(flat < 0, flat + seen, flat - 1)
-    owner = np.repeat(np.arange(len(found)), sizes)
-    wrong = np.nonzero((flat < 0) | (flat >= len(vertices)))[0]
+    sizes = np.diff(stops) - 1
+    flat = marked[marked != _STOP]
+    owner = np.repeat(np.arange(len(rows)), sizes)
+    if (flat < 0).any():
+        # counted back from the last vertex line before the face
+        places = np.array([match.start() for match in _FACE.finditer(chunk)]) + offset
+        before = np.array([match.start() for match in _VERTEX.finditer(text)])
+        flat = np.where(flat < 0, flat + np.searchsorted(before, places)[owner], flat - 1)
+    else:
+        flat = flat - 1
+    wrong = np.flatnonzero((flat < 0) | (flat >= len(vertices)))
     if len(wrong):
-        number, _, line = found[int(owner[wrong[0]])]
+        row = int(owner[wrong[0]])
+        place = next(match.start(1) for k, match in enumerate(_FACE.finditer(chunk)) if k == row)
         raise UserError(
-            f"has a face ({line.strip()!r}) that names a vertex which is not there ({len(vertices)} vertices); "
+            f"has a face ({rows[row].strip()!r}) that names a vertex which is not there ({len(vertices)} vertices); "
             "mend the model",
             file=file,
-            line=number,
+            line=text.count("\n", 0, offset + place) + 1,
         )
-    starts = np.concatenate(([0], np.cumsum(sizes)))
     if (sizes == 3).all():
-        return flat.reshape(-1, 3)
-    return fan_or_ears(vertices, flat, starts)
+        triangles: Indices = flat.reshape(-1, 3)
+        return triangles
+    return fan_or_ears(vertices, flat, np.concatenate(([0], np.cumsum(sizes))))
 
 
 def _compact(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:

@@ -22,17 +22,28 @@ def _area(points: Floats, a: int, b: int, c: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def least_area_cover(points: Floats) -> Indices:
-    """(n - 2, 3) corners of (n, 3) loop points, running the way the loop runs.
+def span(points: Floats) -> float:
+    """Greatest distance between two of (n, 3) points."""
+    best = 0.0
+    for i in range(len(points)):
+        for j in range(i):
+            x, y, z = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1], points[i, 2] - points[j, 2]
+            best = max(best, x * x + y * y + z * z)
+    return math.sqrt(best)
+
+
+@njit(cache=True, nogil=True)
+def least_area_cover(points: Floats) -> tuple[Indices, float]:
+    """(n - 2, 3) corners of (n, 3) loop points, running the way the loop runs, and their area.
 
     Dynamic programming over sub-polygons (Barequet and Sharir, 1995), n cubed: for loops of at most some hundred.
     """
     n = len(points)
     cost = np.zeros((n, n))
     split = np.zeros((n, n), dtype=np.int64)
-    for span in range(2, n):
-        for i in range(n - span):
-            k = i + span
+    for length in range(2, n):
+        for i in range(n - length):
+            k = i + length
             best = np.inf
             for m in range(i + 1, k):
                 c = cost[i, m] + cost[m, k] + _area(points, i, m, k)
@@ -55,4 +66,4 @@ def least_area_cover(points: Floats) -> Indices:
         stack[depth, 0], stack[depth, 1] = i, m
         stack[depth + 1, 0], stack[depth + 1, 1] = m, k
         depth += 2
-    return out
+    return out, cost[0, n - 1]

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 SIDE_MM = 0.02
 """Outline is looked for this far beside each edge: slots narrower than it are bridged."""
-PRECISE_MM = 0.02
+PRECISE_MM = 0.04
 """The search stops where no place can beat the best radius by more."""
 
 

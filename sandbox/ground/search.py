@@ -106,7 +106,7 @@ class Reach:
         """Best arrival at one exact point, mm; None where it is not reached. The same code as `many`."""
         found = self.many(np.array([point], np.float64), cheapest=cheapest)
         anchor = int(found.anchor[0])
-        if anchor < 0:
+        if anchor == -1:
             return None
         clock = float(found.clock[0])
         ends = self.ground.ends
@@ -118,7 +118,7 @@ class Reach:
             move=min(len(ends) - 1, int(np.searchsorted(ends + LEEWAY_MM / 2, clock))),
             place=int(found.place[0]),
             anchor=anchor,
-            used=int(self.labels.index[anchor, BITS]),
+            used=int(self.labels.index[self.labels.anchor[-2 - anchor] if anchor < 0 else anchor, BITS]),
         )
 
     def way(self, arrival: Arrival) -> tuple[Stretch, ...]:

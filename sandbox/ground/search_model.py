@@ -34,7 +34,7 @@ class Arrival:
     place: int
     """the place whose cell holds the point."""
     anchor: int
-    """last anchor of the way, an index into the search's labels."""
+    """last anchor of the way, an index into the search's labels; -2 - s: it turns at the place of label s."""
     used: int = 0
     """bits of what was used up on the way."""
 
@@ -54,7 +54,7 @@ class Arrivals:
     place: Ints
     """(p,) int32."""
     anchor: Ints
-    """(p,) int32."""
+    """(p,) int32, as in `Arrival`."""
 
 
 @dataclass(frozen=True, eq=False)

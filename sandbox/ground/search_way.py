@@ -25,6 +25,15 @@ def tell(reach: Reach, arrival: Arrival) -> tuple[Stretch, ...]:
     index, number, ways = reach.labels.index, reach.labels.number, reach.ways
     chain = []
     a = arrival.anchor
+    goal, place = np.array(arrival.point), arrival.place
+    last: list[Stretch] = []
+    if a < -1:
+        slot = -2 - a
+        a = int(reach.labels.anchor[slot])
+        at = slot // reach.labels.labels
+        clock = float(reach.labels.clock[slot])
+        last = _line(reach, reach.ground.point[at], at, (clock, clock), goal, place)
+        goal, place = reach.ground.point[at], at
     while a >= 0:
         chain.append(a)
         a = int(index[a, PARENT])
@@ -33,12 +42,13 @@ def tell(reach: Reach, arrival: Arrival) -> tuple[Stretch, ...]:
     for at, then in zip(chain, [*chain[1:], -1], strict=True):
         link = int(index[then, LINK]) if then >= 0 else -1
         if then < 0:
-            goal, place = np.array(arrival.point), arrival.place
+            to, cell = goal, place
         elif link >= 0:
-            goal, place = ways.begin[link], int(ways.host[link])
+            to, cell = ways.begin[link], int(ways.host[link])
         else:
-            goal, place = number[then, :3], int(index[then, AT])
-        out += _walk(reach, at, goal, place)
+            to, cell = number[then, :3], int(index[then, AT])
+        clocks = (float(number[at, CLOCK]), float(number[at, ENTERED]))
+        out += _line(reach, number[at, :3], int(index[at, AT]), clocks, to, cell)
         if link >= 0:
             row = int(ways.row[link])
             price = float(ways.price[link])
@@ -56,14 +66,14 @@ def tell(reach: Reach, arrival: Arrival) -> tuple[Stretch, ...]:
                     link=row,
                 )
             )
-    return tuple(_timed(reach, _joined(out)))
+    return tuple(_timed(reach, _joined(out + last)))
 
 
-def _walk(reach: Reach, anchor: int, goal: Floats, place: int) -> list[Stretch]:
-    """One straight line from an anchor, cut where it enters and leaves obstacles."""
-    number, ground = reach.labels.number[anchor], reach.ground
-    begin = number[:3]
-    at = int(reach.labels.index[anchor, AT])
+def _line(
+    reach: Reach, begin: Floats, at: int, clocks: tuple[float, float], goal: Floats, place: int
+) -> list[Stretch]:
+    """One straight line from a point in the cell of place `at`, cut where it enters and leaves obstacles."""
+    ground = reach.ground
     if at < 0 or float(np.linalg.norm(goal[:2] - begin[:2])) < 1e-9:
         return []
     record = np.empty((4 * (ground.nx + ground.ny), 3))
@@ -75,8 +85,7 @@ def _walk(reach: Reach, anchor: int, goal: Floats, place: int) -> list[Stretch]:
         float(goal[0]),
         float(goal[1]),
         place,
-        float(number[CLOCK]),
-        float(number[ENTERED]),
+        *clocks,
         record,
     )
     if not ok:  # pragma: no cover  (the same call answered yes before)

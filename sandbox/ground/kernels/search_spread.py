@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.search_field import BEND, F8, HOST, I4, SEED, U1, Field
+from sandbox.ground.kernels.search_field import BEND, BORDER, DISC, EDGE, F8, HOST, I4, SEED, U1, Field
 from sandbox.ground.kernels.search_march import CLOCK_SLACK, march, wait_out
 
 # columns of an anchor's numbers
@@ -21,8 +21,18 @@ X, Y, Z, COST, CLOCK, CHANCE, ENTERED = 0, 1, 2, 3, 4, 5, 6
 # columns of an anchor's indices
 AT, PARENT, LINK, BITS, NEXT = 0, 1, 2, 3, 4
 
+# columns and marks of the rows that are touched at every step
+KEY, BY, SEEN, MARK = 0, 1, 2, 3
+DONE, USUAL, HOSTS, PLAIN, SURE, EVEN = 1, 2, 4, 8, 16, 32
+KEY_PER_MM = 65536.0
+NEVER = 2**31 - 1
+_FARTHEST_MM = 30000.0
+
 _CHANCE_SLACK = 1e-9
-_BUCKET_MM = 0.2
+_TURN_MM = 0.02
+"""a turn at a place that is no corner must save this much."""
+_PER_MM = 5.0
+"""buckets of the queue per mm: order within a fifth of a millimetre does not matter, places are farther apart."""
 
 
 class Ways(NamedTuple):
@@ -144,7 +154,10 @@ def choose(
     found: I4,
     bound: F8,
 ) -> tuple[int, float, float, bool]:
-    """The cheapest candidate with a free straight line to the point and not dominated at node v (-1: no such test)."""
+    """The cheapest candidate with a free straight line to the point and not dominated at node v (-1: no such test).
+
+    Returns its anchor (-1 none; -2 - s: turn at the place of label s), cost, clock and whether one price held.
+    """
     m = candidates(f, r, host, itself, found)
     for k in range(m):
         a = found[k]
@@ -165,42 +178,60 @@ def choose(
                 low = bound[k]
                 at = k
         if at < 0:
-            return best, cost, clock, uniform
+            break
         bound[at] = np.inf
         ok, c, t, same = line(f, r, found[at], x, y, host)
         if ok and t < clock:
             best, cost, clock, uniform = found[at], c, t, same
+    # an edge's end may lie between two places: then a way turns a little at any place of the edge
+    for e in range(-1 if itself else 0, 8):
+        q = host if e < 0 else f.neighbour[host, e]
+        if q < 0 or not f.state[q] & (EDGE | DISC | BORDER):
+            continue
+        gap = least * math.sqrt((x - f.point[q, 0]) ** 2 + (y - f.point[q, 1]) ** 2)
+        for s in range(q * r.labels, q * r.labels + r.count[q]):
+            a = r.anchor[s]
+            if r.own[s] >= 0 or r.clock[s] + gap >= clock - _TURN_MM or f.zone[q] >= 0:
+                continue
+            if v >= 0 and dominated(r, v, r.number[a, CHANCE], r.index[a, BITS]):
+                continue
+            ok, c, t, same = turn(f, r, s, q, x, y, host)
+            if ok and t < clock - _TURN_MM:
+                best, cost, clock, uniform = -2 - s, c, t, same
+    return best, cost, clock, uniform
 
 
 @njit(cache=True, nogil=True)
-def _sees(f: Field, r: Labels, even: U1, a: int, v: int) -> tuple[bool, float]:
+def turn(
+    f: Field, r: Labels, s: int, q: int, x: float, y: float, host: int
+) -> tuple[bool, float, float, bool]:
+    """Cost and clock at the exact point (x, y) in the cell of `host` straight from place q with its label s."""
+    ok, spent, clock, _, uniform, _ = march(
+        f, f.point[q, 0], f.point[q, 1], q, x, y, host, r.clock[s], r.clock[s], f.silent
+    )
+    return ok, r.cost[s] + spent, clock, uniform
+
+
+@njit(cache=True, nogil=True)
+def _sees(f: Field, r: Labels, hot: I4, a: int, v: int) -> tuple[bool, float]:
     """Whether both neighbours around the line back to anchor a see it at one price, so that v between them does too.
 
     What bars a body is wider than a cell, as everything is grown by the base, so nothing can hide between the two.
     """
-    if f.plain[v] == 0:
-        return False, 0.0
     dx = r.number[a, X] - f.point[v, 0]
     dy = r.number[a, Y] - f.point[v, 1]
-    ax = abs(dx)
-    ay = abs(dy)
-    straight = (0 if dx > 0 else 4) if ax >= ay else 2 if dy > 0 else 6
     diagonal = (1 if dy > 0 else 7) if dx > 0 else 3 if dy > 0 else 5
-    for e in (straight, diagonal):
-        q = f.neighbour[v, e]
-        hit = False
-        for s in range(q * r.labels, q * r.labels + r.count[q]):
-            if r.anchor[s] == a and even[s]:
-                hit = True
-        if not hit:
-            return False, 0.0
+    if hot[f.neighbour[v, diagonal], SEEN] != a:
+        return False, 0.0
+    straight = (0 if dx > 0 else 4) if abs(dx) >= abs(dy) else 2 if dy > 0 else 6
+    if hot[f.neighbour[v, straight], SEEN] != a:
+        return False, 0.0
     return True, math.sqrt(dx * dx + dy * dy) * f.weight[v]
 
 
 @njit(cache=True, nogil=True)
 def _push(v: int, key: float, head: I4, node: I4, after: I4, meta: I4) -> None:
-    b = int(key / _BUCKET_MM)
-    b = max(b, meta[2])
+    b = max(int(key * _PER_MM), meta[2])
     if b >= head.shape[0]:
         return
     if meta[1] >= 0:
@@ -226,28 +257,68 @@ def _longer(old: I4, used: int) -> I4:
 
 @njit(cache=True, nogil=True)
 def _offer(
+    r: Labels, v: int, a: int, estimate: float, hot: I4, failed: I4, head: I4, node: I4, after: I4, meta: I4
+) -> None:
+    """Propose anchor a to node v."""
+    if estimate > _FARTHEST_MM:
+        return
+    key = int(estimate * KEY_PER_MM)
+    if key >= hot[v, KEY] or failed[v] == a:
+        return
+    if dominated(r, v, r.number[a, CHANCE], r.index[a, BITS]):
+        return
+    hot[v, KEY] = key
+    hot[v, BY] = a
+    hot[v, MARK] &= ~SURE
+    _push(v, estimate, head, node, after, meta)
+
+
+@njit(cache=True, nogil=True)
+def _offer_links(
+    f: Field,
     r: Labels,
-    v: int,
+    ways: Ways,
+    w: int,
     a: int,
-    estimate: float,
-    key: F8,
-    by: I4,
-    sure: U1,
+    least: float,
+    hot: I4,
     failed: I4,
     head: I4,
     node: I4,
     after: I4,
     meta: I4,
-) -> None:
-    """Propose anchor a to node v."""
-    if estimate >= key[v] - 1e-9 or failed[v] == a:
-        return
-    if dominated(r, v, r.number[a, CHANCE], r.index[a, BITS]):
-        return
-    key[v] = estimate
-    by[v] = a
-    sure[v] = 0
-    _push(v, estimate, head, node, after, meta)
+) -> tuple[I4, I4]:
+    """Propose anchor a to every link that begins in the cell of place w; the queue's arrays, grown."""
+    n = f.point.shape[0]
+    for k in range(ways.first[w], ways.first[w + 1]):
+        node = _longer(node, meta[0])
+        after = _longer(after, meta[0])
+        gap = math.sqrt((ways.begin[k, 0] - r.number[a, X]) ** 2 + (ways.begin[k, 1] - r.number[a, Y]) ** 2)
+        _offer(r, n + k, a, r.number[a, CLOCK] + least * gap, hot, failed, head, node, after, meta)
+    return node, after
+
+
+@njit(cache=True, nogil=True)
+def _marks(f: Field, nodes: int, least: float) -> I4:
+    """(nodes, 4) the rows that are touched at every step, side by side: KEY, BY, SEEN, MARK."""
+    n = f.point.shape[0]
+    hot = np.empty((nodes, 4), np.int32)
+    for v in range(nodes):
+        hot[v, KEY] = NEVER
+        hot[v, BY] = -1
+        hot[v, SEEN] = -1
+        mark = 0
+        if v < n:
+            if f.weight[v] == np.inf:
+                mark |= DONE
+            elif f.weight[v] == least and f.zone[v] < 0:
+                mark |= USUAL
+            if f.state[v] & HOST:
+                mark |= HOSTS
+            if f.plain[v]:
+                mark |= PLAIN
+        hot[v, MARK] = mark
+    return hot
 
 
 @njit(cache=True, nogil=True)
@@ -264,8 +335,8 @@ def spread(
 ) -> Labels:
     """Spread labels from the exact start until `total` on the clock, or until the place `goal` has one.
 
-    origin (3,): the start, in the cell of origin_place; labels: slots per node; least: the lowest price per mm;
-    room: anchors expected; goal: -1 none.
+    origin (3,): the start, in the cell of origin_place (-1: it hangs, and leaves by links that begin at it); labels:
+    slots per node; least: the lowest price per mm; room: anchors expected; goal: -1 none.
     """
     n = f.point.shape[0]
     links = ways.price.shape[0]
@@ -276,27 +347,19 @@ def spread(
     clock = np.full(nodes * labels, np.inf) if chain else cost
     anchor = np.full(nodes * labels, -1, np.int32)
     own = np.full(nodes * labels, -1, np.int32)
-    even = np.zeros(nodes * labels, np.uint8)
     seed = np.full(n, -1, np.int32)
     number = np.empty((room + 16, 8))
     index = np.empty((room + 16, 5), np.int32)
-    key = np.full(nodes, np.inf)
-    by = np.full(nodes, -1, np.int32)
-    sure = np.zeros(nodes, np.uint8)
+    hot = _marks(f, nodes, least)
     failed = np.full(nodes, -1, np.int32)
-    held = np.zeros(nodes)
-    held_even = np.zeros(nodes, np.uint8)
+    held = np.empty((nodes, 2))
     found = np.empty(256, np.int32)
     bound = np.empty(256)
-    head = np.full(int(total / _BUCKET_MM) + 2, -1, np.int32)
+    head = np.full(int(total * _PER_MM) + 2, -1, np.int32)
     node = np.empty(4096, np.int32)
     after = np.empty(4096, np.int32)
     meta = np.zeros(3, np.int32)
     meta[1] = -1
-    checks = False
-    for k in range(links):
-        if ways.chance[k] < 1.0 or ways.bits[k]:
-            checks = True
 
     number[0, X] = origin[0]
     number[0, Y] = origin[1]
@@ -312,15 +375,17 @@ def spread(
     index[0, NEXT] = -1
     anchors = 1
     r = Labels(labels, count, cost, clock, anchor, own, number, index, seed)
-    # anchors whose neighbourhood is still to be told of them: the start, then ends of links
+    # the anchor whose surroundings are still to be told of it: the start, then ends of links
     fresh = 0 if origin_place >= 0 else -1
     if origin_place < 0:
         for k in range(links):
             gap = (ways.begin[k, 0] - origin[0]) ** 2 + (ways.begin[k, 1] - origin[1]) ** 2
             if gap + (ways.begin[k, 2] - origin[2]) ** 2 < 0.01:
-                key[n + k] = 0.0
-                by[n + k] = 0
-                sure[n + k] = 1
+                hot[n + k, KEY] = 0
+                hot[n + k, BY] = 0
+                hot[n + k, MARK] |= SURE
+                held[n + k, 0] = 0.0
+                held[n + k, 1] = 0.0
                 node = _longer(node, meta[0])
                 after = _longer(after, meta[0])
                 _push(n + k, 0.0, head, node, after, meta)
@@ -340,42 +405,11 @@ def spread(
                 gap = math.sqrt(
                     (f.point[w, 0] - number[fresh, X]) ** 2 + (f.point[w, 1] - number[fresh, Y]) ** 2
                 )
-                _offer(
-                    r,
-                    w,
-                    fresh,
-                    number[fresh, CLOCK] + gap * least,
-                    key,
-                    by,
-                    sure,
-                    failed,
-                    head,
-                    node,
-                    after,
-                    meta,
-                )
-                if f.state[w] & HOST:
-                    for k in range(ways.first[w], ways.first[w + 1]):
-                        node = _longer(node, meta[0])
-                        after = _longer(after, meta[0])
-                        gap = math.sqrt(
-                            (ways.begin[k, 0] - number[fresh, X]) ** 2
-                            + (ways.begin[k, 1] - number[fresh, Y]) ** 2
-                        )
-                        _offer(
-                            r,
-                            n + k,
-                            fresh,
-                            number[fresh, CLOCK] + gap * least,
-                            key,
-                            by,
-                            sure,
-                            failed,
-                            head,
-                            node,
-                            after,
-                            meta,
-                        )
+                _offer(r, w, fresh, number[fresh, CLOCK] + gap * least, hot, failed, head, node, after, meta)
+                if hot[w, MARK] & HOSTS:
+                    node, after = _offer_links(
+                        f, r, ways, w, fresh, least, hot, failed, head, node, after, meta
+                    )
             fresh = -1
         entry = head[b]
         if entry < 0:
@@ -386,52 +420,56 @@ def spread(
         head[b] = after[entry]
         after[entry] = meta[1]
         meta[1] = entry
-        if key[v] == np.inf or int(key[v] / _BUCKET_MM) > b:
+        key = hot[v, KEY] / KEY_PER_MM
+        if hot[v, KEY] == NEVER or int(key * _PER_MM) > b:
             continue
         is_place = v < n
         host = v if is_place else ways.host[v - n]
         x = f.point[v, 0] if is_place else ways.begin[v - n, 0]
         y = f.point[v, 1] if is_place else ways.begin[v - n, 1]
-        a = by[v]
-        if sure[v]:
-            spent = held[v]
-            now = key[v]
-            same = held_even[v] == 1
+        a = hot[v, BY]
+        if hot[v, MARK] & SURE:
+            spent = held[v, 0]
+            now = held[v, 1]
+            same = hot[v, MARK] & EVEN != 0
         else:
             ok = False
             spent = np.inf
             now = np.inf
             same = False
-            if is_place:
-                ok, run = _sees(f, r, even, a, v)
+            if hot[v, MARK] & PLAIN:
+                ok, run = _sees(f, r, hot, a, v)
                 if ok:
                     spent = number[a, COST] + run
                     now = number[a, CLOCK] + run
                     same = True
             if not ok:
                 ok, spent, now, same = line(f, r, a, x, y, host)
-            if not ok or now > key[v] + 1e-6:
+            if not ok or now > key + 1e-3:
                 if not ok:
                     failed[v] = a
                 a, spent, now, same = choose(f, r, v, x, y, host, not is_place, least, found, bound)
-                if a < 0 or now > total + CLOCK_SLACK:
-                    key[v] = np.inf
-                    by[v] = -1
+                hot[v, KEY] = NEVER
+                hot[v, BY] = -1
+                if a == -1 or now > total + CLOCK_SLACK:
                     continue
-                if int(now / _BUCKET_MM) > b:
-                    key[v] = now
-                    by[v] = a
-                    sure[v] = 1
-                    held[v] = spent
-                    held_even[v] = 1 if same else 0
+                if a < 0:
+                    number, index = _more(number, index, anchors)
+                    r = Labels(labels, count, cost, clock, anchor, own, number, index, seed)
+                    a = _bend(f, r, -2 - a, anchors)
+                    anchors += 1
+                if int(now * _PER_MM) > b:
+                    _hold(v, a, spent, now, same, hot, held)
                     _push(v, now, head, node, after, meta)
                     continue
-        key[v] = np.inf
-        sure[v] = 0
-        by[v] = -1
+        hot[v, KEY] = NEVER
+        hot[v, BY] = -1
+        hot[v, MARK] &= ~SURE
         if now > total + CLOCK_SLACK:
             continue
-        if dominated(r, v, number[a, CHANCE], index[a, BITS]):
+        chance = number[a, CHANCE]
+        bits = index[a, BITS]
+        if dominated(r, v, chance, bits):
             continue
         # settled: the label is kept; when all slots are taken the last one gives way, so the best chance stays
         slot = v * labels + min(int(count[v]), labels - 1)
@@ -440,18 +478,15 @@ def spread(
         cost[slot] = spent
         clock[slot] = now
         anchor[slot] = a
-        even[slot] = 1 if same else 0
         own[slot] = -1
-        failed[v] = -1
+        hot[v, SEEN] = a if same else -1
+        if labels == 1 or (chance >= 1.0 and bits == 0):
+            hot[v, MARK] |= DONE
+        else:
+            failed[v] = -1
 
-        if anchors + 2 > number.shape[0]:
-            more = np.empty((2 * number.shape[0], 8))
-            more[:anchors] = number[:anchors]
-            number = more
-            also = np.empty((2 * index.shape[0], 5), np.int32)
-            also[:anchors] = index[:anchors]
-            index = also
-            r = Labels(labels, count, cost, clock, anchor, own, number, index, seed)
+        number, index = _more(number, index, anchors)
+        r = Labels(labels, count, cost, clock, anchor, own, number, index, seed)
 
         if not is_place:
             k = v - n
@@ -463,142 +498,144 @@ def spread(
                 number[anchors, Z] = ways.finish[k, 2]
                 number[anchors, COST] = spent + ways.price[k]
                 number[anchors, CLOCK] = done
-                number[anchors, CHANCE] = number[a, CHANCE] * ways.chance[k]
+                number[anchors, CHANCE] = chance * ways.chance[k]
                 number[anchors, ENTERED] = done
                 index[anchors, AT] = ways.end[k]
                 index[anchors, PARENT] = a
                 index[anchors, LINK] = k
-                index[anchors, BITS] = index[a, BITS] | ways.bits[k]
+                index[anchors, BITS] = bits | ways.bits[k]
                 index[anchors, NEXT] = -1
                 e = ways.end[k]
-                late = labels == 1 and count[e] > 0 and clock[e] + 2.0 * f.pitch < done
-                if not late and not (
-                    labels > 1
-                    and dominated(r, e, number[anchors, CHANCE], index[anchors, BITS])
-                    and clock[e * labels] + 2.0 * f.pitch < done
+                # of no use where the end has long been reached as well in everything
+                if not (
+                    dominated(r, e, number[anchors, CHANCE], index[anchors, BITS])
+                    and clock[e * labels] + 2.0 * f.pitch * f.weight[e] < done
                 ):
                     fresh = anchors
                     anchors += 1
         else:
             mine = -1
             if f.state[v] & BEND:
-                mine = anchors
-                number[mine, X] = x
-                number[mine, Y] = y
-                number[mine, Z] = f.point[v, 2]
-                number[mine, COST] = spent
-                number[mine, CLOCK] = now
-                number[mine, CHANCE] = number[a, CHANCE]
-                number[mine, ENTERED] = now
+                mine = _bend(f, r, slot, anchors)
                 if f.zone[v] >= 0 and chain:
-                    _, _, _, entered, _, _ = march(
-                        f,
-                        number[a, X],
-                        number[a, Y],
-                        index[a, AT],
-                        x,
-                        y,
-                        v,
-                        number[a, CLOCK],
-                        number[a, ENTERED],
-                        f.silent,
-                    )
-                    number[mine, ENTERED] = entered
-                index[mine, AT] = v
-                index[mine, PARENT] = a
-                index[mine, LINK] = -1
-                index[mine, BITS] = index[a, BITS]
-                index[mine, NEXT] = -1
-                own[slot] = mine
+                    number[mine, ENTERED] = _entered(f, r, a, x, y, v)
                 anchors += 1
             ax = number[a, X]
             ay = number[a, Y]
-            back = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
-            for e in range(-1, 8):
-                w = v if e < 0 else f.neighbour[v, e]
+            base = number[a, CLOCK]
+            usual = hot[v, MARK] & USUAL != 0
+            back = -1.0
+            for e in range(8):
+                w = f.neighbour[v, e]
                 if w < 0:
                     continue
-                price = f.weight[w]
-                if price == np.inf:
+                mark = hot[w, MARK]
+                if mark & HOSTS and f.weight[w] < np.inf:
+                    node, after = _offer_links(f, r, ways, w, a, least, hot, failed, head, node, after, meta)
+                    if mine >= 0:
+                        node, after = _offer_links(
+                            f, r, ways, w, mine, least, hot, failed, head, node, after, meta
+                        )
+                if mark & DONE or (hot[w, BY] == a and mine < 0 and same):
                     continue
-                if e >= 0 and not (labels == 1 and count[w] > 0):
-                    extra = 0.0
+                px = f.point[w, 0]
+                py = f.point[w, 1]
+                gap = math.sqrt((px - ax) ** 2 + (py - ay) ** 2)
+                extra = 0.0
+                price = least
+                if usual and mark & USUAL and same:
+                    estimate = base + least * gap
+                else:
+                    price = f.weight[w]
                     if f.zone[w] != f.zone[v] and f.zone[w] >= 0:
                         extra = f.zone_price[f.zone[w]]
-                    px = f.point[w, 0]
-                    py = f.point[w, 1]
-                    gap = math.sqrt((px - ax) ** 2 + (py - ay) ** 2)
-                    if same and f.weight[v] == price:
-                        estimate = number[a, CLOCK] + price * gap + extra
+                    if same and price == f.weight[v]:
+                        estimate = base + price * gap + extra
                     else:
-                        estimate = max(now + price * (gap - back) + extra, number[a, CLOCK] + least * gap)
-                    _offer(r, w, a, estimate, key, by, sure, failed, head, node, after, meta)
-                    if mine >= 0:
-                        gap = math.sqrt((px - x) ** 2 + (py - y) ** 2)
-                        _offer(
-                            r,
-                            w,
-                            mine,
-                            now + least * gap + extra,
-                            key,
-                            by,
-                            sure,
-                            failed,
-                            head,
-                            node,
-                            after,
-                            meta,
-                        )
-                if f.state[w] & HOST:
-                    for k in range(ways.first[w], ways.first[w + 1]):
-                        node = _longer(node, meta[0])
-                        after = _longer(after, meta[0])
-                        gap = math.sqrt((ways.begin[k, 0] - ax) ** 2 + (ways.begin[k, 1] - ay) ** 2)
-                        _offer(
-                            r,
-                            n + k,
-                            a,
-                            number[a, CLOCK] + least * gap,
-                            key,
-                            by,
-                            sure,
-                            failed,
-                            head,
-                            node,
-                            after,
-                            meta,
-                        )
-                        if mine >= 0:
-                            gap = math.sqrt((ways.begin[k, 0] - x) ** 2 + (ways.begin[k, 1] - y) ** 2)
-                            _offer(
-                                r,
-                                n + k,
-                                mine,
-                                now + least * gap,
-                                key,
-                                by,
-                                sure,
-                                failed,
-                                head,
-                                node,
-                                after,
-                                meta,
-                            )
+                        if back < 0.0:
+                            back = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
+                        estimate = max(now + price * (gap - back) + extra, base + least * gap)
+                _offer(r, w, a, estimate, hot, failed, head, node, after, meta)
+                if mine >= 0:
+                    gap = math.sqrt((px - x) ** 2 + (py - y) ** 2)
+                    _offer(r, w, mine, now + least * gap + extra, hot, failed, head, node, after, meta)
+            if hot[v, MARK] & HOSTS:
+                node, after = _offer_links(f, r, ways, v, a, least, hot, failed, head, node, after, meta)
+                if mine >= 0:
+                    node, after = _offer_links(
+                        f, r, ways, v, mine, least, hot, failed, head, node, after, meta
+                    )
         if v == goal:
             break
-        if labels > 1 and checks:
+        if hot[v, MARK] & DONE == 0:
             # a neighbour settled before may hold a better chance at a later clock
             a, spent, now, same = choose(f, r, v, x, y, host, not is_place, least, found, bound)
-            if a >= 0 and now <= total + CLOCK_SLACK:
-                key[v] = now
-                by[v] = a
-                sure[v] = 1
-                held[v] = spent
-                held_even[v] = 1 if same else 0
+            if a != -1 and now <= total + CLOCK_SLACK:
+                if a < 0:
+                    number, index = _more(number, index, anchors)
+                    r = Labels(labels, count, cost, clock, anchor, own, number, index, seed)
+                    a = _bend(f, r, -2 - a, anchors)
+                    anchors += 1
+                _hold(v, a, spent, now, same, hot, held)
+                node = _longer(node, meta[0])
+                after = _longer(after, meta[0])
                 _push(v, now, head, node, after, meta)
     return Labels(
         labels, count, cost, clock, anchor, own, number[:anchors].copy(), index[:anchors].copy(), seed
     )
+
+
+@njit(cache=True, nogil=True)
+def _more(number: F8, index: I4, used: int) -> tuple[F8, I4]:
+    """The anchors' arrays themselves while they have room, else copies twice as long."""
+    if used + 4 <= number.shape[0]:
+        return number, index
+    more = np.empty((2 * number.shape[0], 8))
+    more[:used] = number[:used]
+    also = np.empty((2 * index.shape[0], 5), np.int32)
+    also[:used] = index[:used]
+    return more, also
+
+
+@njit(cache=True, nogil=True)
+def _bend(f: Field, r: Labels, s: int, a: int) -> int:
+    """Write anchor a: the way of label s may turn at its place."""
+    q = s // r.labels
+    was = r.anchor[s]
+    r.number[a, X] = f.point[q, 0]
+    r.number[a, Y] = f.point[q, 1]
+    r.number[a, Z] = f.point[q, 2]
+    r.number[a, COST] = r.cost[s]
+    r.number[a, CLOCK] = r.clock[s]
+    r.number[a, CHANCE] = r.number[was, CHANCE]
+    r.number[a, ENTERED] = r.clock[s]
+    r.index[a, AT] = q
+    r.index[a, PARENT] = was
+    r.index[a, LINK] = -1
+    r.index[a, BITS] = r.index[was, BITS]
+    r.index[a, NEXT] = -1
+    r.own[s] = a
+    return a
+
+
+@njit(cache=True, nogil=True)
+def _hold(v: int, a: int, spent: float, now: float, same: bool, hot: I4, held: F8) -> None:
+    """Keep a proposal that was found free until its turn."""
+    hot[v, KEY] = int(now * KEY_PER_MM)
+    hot[v, BY] = a
+    hot[v, MARK] = (hot[v, MARK] & ~EVEN) | SURE | (EVEN if same else 0)
+    held[v, 0] = spent
+    held[v, 1] = now
+
+
+@njit(cache=True, nogil=True)
+def _entered(f: Field, r: Labels, a: int, x: float, y: float, v: int) -> float:
+    """Clock when the obstacle around place v was entered on the line from anchor a."""
+    at = r.index[a, AT]
+    _, _, _, entered, _, _ = march(
+        f, r.number[a, X], r.number[a, Y], at, x, y, v, r.number[a, CLOCK], r.number[a, ENTERED], f.silent
+    )
+    return entered
 
 
 @njit(cache=True, nogil=True)
@@ -658,3 +695,25 @@ def arrive(
                 answer[p, 0] = cost
                 answer[p, 1] = clock
                 answer[p, 2] = chance
+        for e in range(-1, 8):
+            q = h if e < 0 else f.neighbour[h, e]
+            if q < 0 or not f.state[q] & (EDGE | DISC | BORDER) or f.zone[q] >= 0:
+                continue
+            gap = least * math.sqrt((x - f.point[q, 0]) ** 2 + (y - f.point[q, 1]) ** 2)
+            for s in range(q * r.labels, q * r.labels + r.count[q]):
+                chance = r.number[r.anchor[s], CHANCE]
+                better = chance > answer[p, 2] + _CHANCE_SLACK and not cheapest
+                if r.own[s] >= 0 or (
+                    not better
+                    and (
+                        (not cheapest and chance < answer[p, 2] - _CHANCE_SLACK)
+                        or r.cost[s] + gap >= answer[p, 0] - _TURN_MM
+                    )
+                ):
+                    continue
+                ok, cost, clock, _ = turn(f, r, s, q, x, y, h)
+                if ok and clock <= total + CLOCK_SLACK and (better or cost < answer[p, 0] - _TURN_MM):
+                    by[p] = -2 - s
+                    answer[p, 0] = cost
+                    answer[p, 1] = clock
+                    answer[p, 2] = chance

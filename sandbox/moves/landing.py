@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
+from sandbox.ground.falls import FallPath, NearLip, fall, near_lips
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body
 from sandbox.moves.answers import Point
 from sandbox.moves.fails import Landing
 from sandbox.units import inches, mm
 
+_AROUND = 6.0
+"""inches of ground around a fall that are looked at."""
+_LIPS = 2.0
+"""inches within which the lip is looked for that a leap takes off from."""
+
 
 def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -> Landing:
-    """The fall of a body that loses its footing at `start`; towards: the way it was going, None: any."""
+    """The fall of a body from `start`; towards: the far side of a leap, None: by the nearest lip."""
     x, y, z = (mm(v) for v in start)
-    out = np.zeros(2)
+    at = (x, y, z)
+    window = ground.around(x, y, mm(_AROUND))
+    lips = ground.patch(window).lips
+    lip: NearLip | None = None
     if towards is not None:
-        out = np.array([mm(towards[0]) - x, mm(towards[1]) - y])
-        out = out / max(float(np.linalg.norm(out)), 1e-9)
-    for step in np.arange(0.0, 3.0 * body.half_long_mm, 1.0):
-        at = (x + out[0] * step, y + out[1] * step)
-        column = ground.column(*at)
-        below = column.z[(column.face >= 0) & (column.z < z - ground.numbers.free_step_down_mm)]
-        here = column.z[(column.face >= 0) & (np.abs(column.z - z) <= ground.numbers.free_step_down_mm)]
-        if here.size == 0 and below.size:
-            low = float(below.max())
-            return Landing(inches(z - low), (inches(at[0]), inches(at[1]), inches(low)))
-    return Landing(0.0, start)
+        way = np.array([mm(towards[0]) - x, mm(towards[1]) - y])
+        ahead = [
+            one
+            for one in near_lips(lips, ground.bins, body, at, ground.numbers, mm(_LIPS))
+            if way @ np.array(one.out) > 0.0
+        ]
+        lip = ahead[0] if ahead else None
+    found: FallPath = fall(ground.bins, lips, ground.places(body, window), ground.numbers, at, lip=lip)
+    if found.landing is None:
+        return Landing(inches(found.height), None)
+    return Landing(
+        inches(found.height), (inches(found.landing[0]), inches(found.landing[1]), inches(found.landing[2]))
+    )

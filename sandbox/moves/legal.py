@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats
+from sandbox.ground.model import Floats, Hindrance, Limit
 from sandbox.ground.search import Reach
 from sandbox.ground.search_model import Arrival
 from sandbox.moves import blocked, charge, fails, spots
@@ -33,7 +33,7 @@ from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.proof import Proof
 from sandbox.moves.refusal import Judge, judge
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
-from sandbox.moves.standing import on_board
+from sandbox.moves.standing import headroom, on_board
 from sandbox.moves.words import length, sentence
 from sandbox.rules import ActionRules, Refusal, Roll
 from sandbox.rules.statements import RuleName
@@ -296,7 +296,7 @@ class Asked(Answerer):
     def against(self, at: Point) -> tuple[Ruling, ...]:
         """Why the move may not end at a place, whatever the way."""
         standing = self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2]))
-        told = () if standing.stands else self.judge.hindrances(standing.hindrances)
+        told = () if standing.stands else self.judge.hindrances(self._plain(at, standing.hindrances))
         if not standing.stands and not told:
             told = (self.judge.ruling("lip", RuleName.FLAT_GROUND, None, None, at),)
         model = self.others.ending(at, self.mover.base.facing)
@@ -306,6 +306,14 @@ class Asked(Answerer):
             apart = charge.contact(self, at)
             told = () if apart is None else (apart,)
         return told
+
+    def _plain(self, at: Point, found: tuple[Hindrance, ...]) -> tuple[Hindrance, ...]:
+        """The same limits, where no room is told apart from no headroom."""
+        told = []
+        for one in found:
+            low = headroom(self.ground, self.body, at) if one.limit is Limit.NO_ROOM else None
+            told.append(one if low is None else Hindrance(Limit.HEADROOM, low, 0.0, one.where, one.part))
+        return tuple(told)
 
     # -- legal moves -------------------------------------------------------------------------------------------
 
@@ -389,7 +397,7 @@ class Asked(Answerer):
                 rulings.append(self._whole(legs))
             else:
                 rulings.append(self.proof.ruling(self.judge))
-        elif far is None:
+        elif far is None and not against:
             rulings += self._blocked(at)
         return self._move(
             at,

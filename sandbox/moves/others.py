@@ -148,7 +148,7 @@ class Others:
             if one.distance > 0.0:
                 at = np.flatnonzero(answer & (gaps(points, self.base, other.base) < one.distance))
                 apart = self.measuring.near(points[at], self.base, other.base, one.distance)
-                answer[at] = [not less_than(a, one.distance) for a in apart]
+                answer[at] = [not nearer(float(a), one.distance) for a in apart]
         return answer
 
     def _beside(self, points: Floats, other: Placed) -> NDArray[np.bool_]:
@@ -171,7 +171,7 @@ class Others:
         for one in self.kept:
             if one.distance > 0.0:
                 apart = self.measuring.distance(here, one.placed.base, one.keep)
-                if less_than(apart, one.distance):
+                if nearer(apart, one.distance):
                     return self.too_near(one, apart)
         return None
 
@@ -182,7 +182,7 @@ class Others:
             overlap = overlapping(here, one.placed.base, self.height, one.placed.height)
             if one.distance > 0.0 and not self.end_only:
                 apart = self.measuring.distance(here, one.placed.base, one.keep)
-                if less_than(apart, one.distance - _TICK):
+                if nearer(apart, one.distance - _TICK):
                     return self.too_near(one, apart)
             if one.solid and overlap > _TICK:
                 words = "enemy-body" if one.enemy else "friend-body"
@@ -195,6 +195,11 @@ class Others:
         return self.judge.ruling(
             "enemy-distance", "keep_distance", apart, one.keep, one.placed.at, name=one.placed.id
         )
+
+
+def nearer(apart: float, distance: float) -> bool:
+    """Whether a measured distance (inf where nothing is measured) is less than another, inches."""
+    return bool(np.isfinite(apart)) and less_than(apart, distance)
 
 
 def others(

@@ -98,7 +98,8 @@ class Pricing:
             if limit is not LeapLimit.NONE and m.leap_beyond is LeapBeyond.REFUSED:
                 refused[int(row)] = limit.value
                 price[row] = np.inf
-        whole = leaps | jumps | (kind == LinkKind.CROSS)
+        # a climb over a narrow top before a jump may be broken off between two Moves
+        whole = leaps | (jumps & (links.up <= 0.0)) | (kind == LinkKind.CROSS)
         if m.mid_climb is MidClimb.NEVER:
             whole |= climbs | ladders
         return LinkPrices(price=price, chance=chance, whole=whole, refused=refused)

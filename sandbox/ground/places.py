@@ -152,6 +152,7 @@ def _bridge_candidates(
 ):  # type: ignore[no-untyped-def]
     """Columns beside lips with no floor of that level, under open air, that no void disc covers: (column, z)."""
     discs, vstart, vitem, vx0, vy0, size, vnx, vny, radius = voids
+    decided = np.full((nx * ny, 4), np.nan, np.float32)
     out_c = np.empty(1024, np.int32)
     out_z = np.empty(1024, np.float64)
     n = 0
@@ -175,6 +176,16 @@ def _bridge_candidates(
                     continue
                 level = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
                 c = j * nx + i
+                known = False
+                for m in range(4):
+                    if abs(decided[c, m] - level) < 1.0:
+                        known = True
+                        break
+                    if np.isnan(decided[c, m]):
+                        decided[c, m] = level
+                        break
+                if known:
+                    continue
                 first = sample_start[c]
                 last = sample_start[c + 1]
                 floor_here = False

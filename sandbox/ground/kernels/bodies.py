@@ -4,7 +4,7 @@ Distances are scaled so that the base is a circle (see `plan`). Tuples stand for
 faces = (corners, box, low, high, flags, part), bins = (start, item, x0, y0, size, nx, ny),
 columns = (sample_start, z, x0, y0, pitch, nx, ny, solid_floor), voids = (discs, *bins, radius),
 steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
-scratch = ((9, 3) float64, (MOST_NEAR, 5) float64).
+scratch = ((9, 3) float64, (MOST_NEAR, 5) float64, (faces,) int32).
 """
 
 from __future__ import annotations
@@ -27,13 +27,19 @@ BARRED_FLAG = 4
 
 
 @njit(cache=True, nogil=True)
-def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
-    """Faces whose boxes meet a square and a height range; returns how many ids were written to buffer."""
-    _, box, low, high, _, _ = faces
+def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer, treads):
+    """Faces whose boxes meet a square and a height range.
+
+    Writes their ids to buffer, and those that may be floor to treads; returns both counts and whether an obstacle is
+    among them.
+    """
+    _, box, low, high, flags, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
     i0, i1 = bin_span(x - half, x + half, bx0, size, nx)
     j0, j1 = bin_span(y - half, y + half, by0, size, ny)
     n = 0
+    floors = 0
+    crossing = False
     for j in range(j0, j1 + 1):
         for i in range(i0, i1 + 1):
             b = j * nx + i
@@ -52,7 +58,12 @@ def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
                 if n < buffer.shape[0]:
                     buffer[n] = f
                     n += 1
-    return n
+                    if flags[f] & CROSS_FLAG != 0:
+                        crossing = True
+                    elif flags[f] & FLOOR_FLAG != 0:
+                        treads[floors] = f
+                        floors += 1
+    return n, floors, crossing
 
 
 @njit(cache=True, nogil=True)
@@ -112,21 +123,25 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
 
 @njit(cache=True, nogil=True)
 def room(
-    x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, voids, over, scratch, answer
+    x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps, voids, over,
+    scratch, answer,
 ):
     """Plan distance from a centre to what the body may not enter.
 
     z: floor under the centre; under: underside of the body; over: the body is lifted over obstacles, whose faces then
-    do not count. Writes to answer (12,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
+    do not count. enough: something nearer than this ends the search, the answer then says no more than "too near".
+    Writes to answer (12,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
     another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
-    10 its distance. Distances of at least radius + margin are inf.
+    10 its distance, 11 how many faces are that near at all (written to scratch). Distances of at least radius + margin are inf.
     """
     corners, _, low, high, flags, part = faces
     m00, m01, m10, m11 = metric
     up, down, tan = steps
     discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
-    poly, near = scratch
+    poly, near, close = scratch
     count = 0
+    kept = 0
+    answer[11] = 0
     answer[8] = -np.inf
     answer[9] = -1.0
     answer[10] = np.inf
@@ -150,6 +165,9 @@ def room(
         d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
         if d >= limit:
             continue
+        close[kept] = f
+        kept += 1
+        answer[11] = kept
         if crossing:
             if d < radius - 0.0125:
                 # The obstacle's own top counts, not this face's.
@@ -169,7 +187,16 @@ def room(
                     ):  # fmt: skip
                         continue
                 else:
-                    riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, buffer, n, faces, voids, up, down, poly)
+                    # What stands above everything that could be joined is in the way, whatever is below it.
+                    upper = np.inf
+                    k = clip_to_slab(corners, f, joins, top, poly) if high[f] > joins and top > joins else 0
+                    if k > 0:
+                        upper, _, _, _ = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+                    riser = -np.inf
+                    if upper > d + 0.005:
+                        riser = _riser_top(
+                            fx, fy, bottom, joins, z + up + 0.025, treads, floors, faces, voids, up, down, poly
+                        )
                     if riser > bottom:
                         k = clip_to_slab(corners, f, riser + 0.05, top, poly)
                         if k == 0:
@@ -177,6 +204,14 @@ def room(
                         d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
                         if d >= limit:
                             continue
+        if d < enough:
+            answer[0] = d
+            answer[1] = fx
+            answer[2] = fy
+            answer[3] = fz
+            answer[4] = part[f]
+            answer[5] = np.inf
+            return
         if count < MOST_NEAR:
             near[count, 0] = d
             near[count, 1] = fx
@@ -224,16 +259,45 @@ def room(
 
 
 @njit(cache=True, nogil=True)
-def _riser_top(fx, fy, bottom, joins, step_top, buffer, n, faces, voids, up, down, poly):
+def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps):
+    """Whether a corner of a face stands in the body nearer than `near`, above all that could be joined floor.
+
+    A quick look before `room`: returns the face, -1 none.
+    """
+    corners, _, _, _, flags, _ = faces
+    m00, m01, m10, m11 = metric
+    up, _, tan = steps
+    top = under + height - _HEAD_MM
+    bottom = max(under + UNDER_MM, z + up + near * tan + 0.03)
+    if m01 != 0.0 or m00 != 1.0:
+        bottom = max(under + UNDER_MM, z + up + 3.0 * near * tan)
+    near2 = near * near
+    for b in range(n):
+        f = buffer[b]
+        if flags[f] & CROSS_FLAG != 0:
+            continue
+        for c in range(3):
+            vz = corners[f, c, 2]
+            if vz <= bottom or vz >= top:
+                continue
+            dx = corners[f, c, 0] - x
+            dy = corners[f, c, 1] - y
+            sx = m00 * dx + m01 * dy
+            sy = m10 * dx + m11 * dy
+            if sx * sx + sy * sy < near2:
+                return f
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _riser_top(fx, fy, bottom, joins, step_top, treads, floors, faces, voids, up, down, poly):
     """Height of a joined floor that a steep face at a plan point leads up to, -inf none."""
-    corners, box, low, high, flags, _ = faces
+    corners, box, low, high, _, _ = faces
     discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
     slack = 0.1
     best = -np.inf
-    for b in range(n):
-        f = buffer[b]
-        if flags[f] & FLOOR_FLAG == 0 or flags[f] & CROSS_FLAG != 0:
-            continue
+    for b in range(floors):
+        f = treads[b]
         if low[f] > joins or high[f] < bottom:
             continue
         if (

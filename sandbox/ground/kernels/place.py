@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.bodies import MOST_NEAR, gather, joined_floor, room
+from sandbox.ground.kernels.bodies import MOST_NEAR, gather, joined_floor, room, surely_blocked
 from sandbox.ground.kernels.voids import in_opened, void_distance
 
 TOLERANCE = 0.0125
@@ -165,21 +165,27 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
 
 
 @njit(cache=True, nogil=True)
-def slack_at(x, y, z, body, buffer, n, faces, columns, metric, steps, pass_voids, stand_voids, over, lift, hang, work):
+def slack_at(
+    x, y, z, body, buffer, n, treads, floors, faces, columns, metric, steps, pass_voids, stand_voids, over, lift,
+    look, hang, work,
+):  # fmt: skip
     """Room to spare of a centre: least of (distance to walls - radius) and (distance past the lip), mm.
 
-    Writes the details of `room` to work's answer. `lift` is the body's underside when over an obstacle.
+    Writes the details of `room` to work's answer. `lift` is the body's underside, looked up anew where `look` is set.
     """
     radius, height, margin = body
     heights, scratch, answer = work
     up, down, _ = steps
     under = lift
-    if not over:
+    if look and not over:
         under, _, _ = joined_floor(x, y, z, radius + 1.2 * columns[4], columns, metric, steps, heights)
-    room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, over, scratch, answer)
+    room(
+        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, floors, faces, metric,
+        steps, stand_voids, over, scratch, answer,
+    )  # fmt: skip
     slack = answer[0] - radius
     if not over:
-        d, _ = _void(x, y, z, pass_voids, margin + radius, up, down)
+        d, _ = _void(x, y, z, pass_voids, margin if hang else margin + radius, up, down)
         slack = min(slack, d if hang else d - radius)
     return slack
 
@@ -219,8 +225,12 @@ def judge_places(
     stamp = np.zeros(faces[0].shape[0], np.int64)
     mark = 0
     buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
+    treads = np.empty(buffer.shape[0], np.int32)
     heights = np.empty((40000, 3), np.float64)
-    scratch = (np.empty((9, 3), np.float64), np.empty((MOST_NEAR, 5), np.float64))
+    poly = np.empty((9, 3), np.float64)
+    near = np.empty((MOST_NEAR, 5), np.float64)
+    scratch = (poly, near, np.empty(buffer.shape[0], np.int32))
+    other = (poly, near, np.empty(buffer.shape[0], np.int32))
     answer = np.empty(12, np.float64)
     trial = np.empty(12, np.float64)
     margin = 1.5 * pitch
@@ -246,7 +256,7 @@ def judge_places(
         d_void = np.inf
         v_near = -1
         if kind != 4:
-            d_void, v_near = _void(x, y, z, pass_voids, radius + margin, up, down)
+            d_void, v_near = _void(x, y, z, pass_voids, max(open_radius, margin) if hang else radius + margin, up, down)
             need = 0.0 if hang else radius
             if d_void - need < -edge:
                 limit[i] = L_LIP if not hang else L_NO_FLOOR
@@ -271,7 +281,10 @@ def judge_places(
         # room for the body
         mark += 1
         low_z = z - down if has_barred else z + 0.2
-        n = gather(x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer)
+        n, floors, crossing = gather(
+            x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer, treads
+        )
+        enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
         under = z
         over = kind == 4
         flat = is_flat(x, y, z, long + 1.2 * pitch + edge, levels, up, down, tan)
@@ -279,28 +292,48 @@ def judge_places(
             under = node_top[i]
             zone[i] = node_zone[i]
             mark += 1
-            n = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
-            room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, True, scratch, answer)
+            n, floors, _ = gather(
+                x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer, treads
+            )
+            room(
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
+                stand_voids, True, scratch, answer,
+            )  # fmt: skip
         elif n > 0:
             if not flat:
                 under, _, _ = joined_floor(x, y, z, radius + 1.2 * pitch, columns, metric, steps, heights)
-            room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, False, scratch, answer)
+            if not crossing and edge > 0.0:
+                f = surely_blocked(x, y, z, under, height, enough, buffer, n, faces, metric, steps)
+                if f >= 0:
+                    limit[i] = L_NO_ROOM
+                    culprit[i] = faces[5][f]
+                    continue
+            room(
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
+                stand_voids, False, scratch, answer,
+            )  # fmt: skip
             if answer[8] > -np.inf:
                 over = True
                 under = max(answer[8], under)
                 zone[i] = np.int32(answer[9])
                 mark += 1
-                n = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
-                room(x, y, z, under, height, radius, margin, buffer, n, faces, metric, steps, stand_voids, True, scratch, answer)
+                n, floors, _ = gather(
+                x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer, treads
+            )
+                room(
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
+                stand_voids, True, scratch, answer,
+            )  # fmt: skip
         else:
             answer[0] = np.inf
             answer[5] = np.inf
+        near_faces = int(answer[11]) if n > 0 else 0
         d_wall = answer[0] - radius
         slack = d_wall if over else min(d_wall, d_void)
         px = x
         py = y
         if slack < edge:
-            if slack < -1.5 * pitch:
+            if slack < -1.45 * edge - TOLERANCE:
                 limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
                 measured[i] = answer[0]
                 culprit[i] = np.int32(answer[4])
@@ -323,8 +356,8 @@ def judge_places(
             found = False
             if abs(qx - x) <= edge and abs(qy - y) <= edge:
                 got = slack_at(
-                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, buffer, n, faces, columns, metric, steps,
-                    pass_voids, stand_voids, over, under, hang, (heights, scratch, trial),
+                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, scratch[2], near_faces, treads, floors, faces, columns,
+                    metric, steps, pass_voids, stand_voids, over, under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 if got >= -TOLERANCE and (over or trial[8] == -np.inf):
                     px = qx
@@ -344,14 +377,19 @@ def judge_places(
                             tx = min(x + edge, max(x - edge, mx + a * size))
                             ty = min(y + edge, max(y - edge, my + b * size))
                             got = slack_at(
-                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, buffer, n, faces, columns, metric,
-                                steps, pass_voids, stand_voids, over, under, hang, (heights, scratch, trial),
+                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, scratch[2], near_faces, treads, floors,
+                                faces, columns, metric, steps, pass_voids, stand_voids, over, under, False, hang, (heights, other, trial),
                             )  # fmt: skip
                             if got > best:
                                 best = got
                                 bx = tx
                                 by = ty
                     size *= 0.5
+                if best >= -TOLERANCE and not flat and not over:
+                    best = slack_at(
+                        bx, by, z + gx * (bx - x) + gy * (by - y), tall, scratch[2], near_faces, treads, floors, faces, columns,
+                        metric, steps, pass_voids, stand_voids, over, under, True, hang, (heights, other, trial),
+                    )  # fmt: skip
                 if best < -TOLERANCE:
                     limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
                     measured[i] = radius + best
@@ -419,8 +457,8 @@ def judge_places(
                 good = moved >= -TOLERANCE and abs(tx - x) <= pitch and abs(ty - y) <= pitch
             if good:
                 got = slack_at(
-                    tx, ty, tz, tall, buffer, n, faces, columns, metric, steps, pass_voids, stand_voids,
-                    False, tz, hang, (heights, scratch, trial),
+                    tx, ty, tz, tall, scratch[2], near_faces, treads, floors, faces, columns, metric, steps, pass_voids,
+                    stand_voids, False, under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 good = got >= -TOLERANCE and trial[8] == -np.inf
             if good:

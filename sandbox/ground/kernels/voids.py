@@ -153,6 +153,7 @@ def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius
     best = reach
     which = -1
     half = reach + radius
+    best2 = half * half
     i0, i1 = bin_span(x - half, x + half, bx0, bsize, bnx)
     j0, j1 = bin_span(y - half, y + half, by0, bsize, bny)
     for j in range(j0, j1 + 1):
@@ -162,11 +163,13 @@ def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius
                 v = item[k]
                 dx = voids[v, 0] - x
                 dy = voids[v, 1] - y
-                d = np.sqrt(dx * dx + dy * dy) - radius
-                if d < best:
+                d2 = dx * dx + dy * dy
+                if d2 < best2:
+                    d = np.sqrt(d2) - radius
                     far = max(d, 0.0)
                     if z - down - far <= voids[v, 2] <= z + up + far:
                         best = d
+                        best2 = d2
                         which = v
     return best, which
 

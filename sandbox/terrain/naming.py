@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
 from sandbox.scene.model import Mark
@@ -77,8 +76,8 @@ def name_kinds(
     for index, entry in enumerate(marks):
         low = np.array(entry.low) * MM_PER_INCH - SNAP_MM
         high = np.array(entry.high) * MM_PER_INCH + SNAP_MM
-        within: NDArray[np.bool_] = ((vertices >= low) & (vertices <= high)).all(axis=1)
-        inside = within[faces].all(axis=1)
+        outside = (vertices < low) | (vertices > high)
+        inside = ~outside[faces].any(axis=(1, 2))
         if not inside.any():
             unused.append(f"no face lies inside mark {index + 1} ({entry.kind})")
         mark[inside] = index

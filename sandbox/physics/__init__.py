@@ -1,1 +1,23 @@
-"""physics."""
+"""The collision world: rays, sweeps, contact and drops behind one interface, and the proof of single legs."""
+
+from sandbox.physics.model import CollisionWorld, Contact, Cylinder, RayHits, Rest, Sweep
+from sandbox.physics.proof import Proof, Refusal, prove_climb, prove_landing, prove_sweep, prove_walk
+from sandbox.physics.world import Engine, engines, open_world
+
+__all__ = [
+    "CollisionWorld",
+    "Contact",
+    "Cylinder",
+    "Engine",
+    "Proof",
+    "RayHits",
+    "Refusal",
+    "Rest",
+    "Sweep",
+    "engines",
+    "open_world",
+    "prove_climb",
+    "prove_landing",
+    "prove_sweep",
+    "prove_walk",
+]

@@ -211,7 +211,8 @@ class BulletWorld:
         """Closest points of a body with its middle at `place` to each triangle within `margin`, in mm."""
         reach = np.array([held.half_long, held.half_long, held.height / 2]) + margin + 0.01
         close = ((self._low <= place + reach) & (self._high >= place - reach)).all(axis=1)
-        turn = pybullet.getQuaternionFromEuler([0, 0, math.radians(held.facing)])
+        half = math.radians(held.facing) / 2
+        turn = [0.0, 0.0, math.sin(half), math.cos(half)]
         rows: list[tuple[float, Point, Point]] = []
         for number in np.nonzero(close)[0]:
             answers = pybullet.getClosestPoints(

@@ -98,13 +98,13 @@ class _Record:
             return None
         return self.refused(Refusal.BLOCKED, swept.point, swept.part)
 
-    def passes(self, start: Point, end: Point) -> bool:
-        """Whether the body can be moved; counts only where it can."""
+    def passes(self, start: Point, end: Point) -> float:
+        """How far the body can be moved, 0 to 1 (1: all the way); counts only where it can."""
         swept = self.world.sweep(self.body, _raised(start, LIFT), _raised(end, LIFT))
         if swept.depth > ALLOWED_DEPTH:
-            return False
+            return min(swept.fraction, 0.999)
         self.depth = max(self.depth, swept.depth)
-        return True
+        return 1.0
 
     def _drawn(self) -> Floats:
         return np.concatenate(self.rays) if self.rays else NO_RAYS
@@ -216,7 +216,7 @@ class _Walker:
         length = math.hypot(goal[0] - at[0], goal[1] - at[1])
         strides = max(1, math.ceil(length / STRIDE))
         there = self._level(at, goal, strides)
-        if there is not None and self.record.passes(at, there):
+        if there is not None and self.record.passes(at, there) >= 1.0:
             _along(self.record, at, there)
             return there, None
         begin = at
@@ -260,12 +260,18 @@ class _Walker:
         there = ground.at
         # either a slope or one riser: what is both is looked at more closely
         steep = abs(there[2] - at[2]) > max(self.step, reach) + SLACK
-        if not steep and self.record.passes(at, there):
+        # from the lower end, where a riser stops the body just before it
+        low, high = (at, there) if there[2] >= at[2] else (there, at)
+        free = 0.5 if steep else self.record.passes(low, high)
+        if free >= 1.0:
             _along(self.record, at, there)
             return there, None
         if length <= FINE:
             return (at, self.record.refused(Refusal.STEP, there)) if steep else self._edge(at, there)
-        middle = ((at[0] + place[0]) / 2, (at[1] + place[1]) / 2, at[2])
+        share = free if low is at else 1 - free
+        closest = min(0.5, FINE / length)
+        share = min(max(share, closest), 1 - closest)
+        middle = (at[0] + (place[0] - at[0]) * share, at[1] + (place[1] - at[1]) * share, at[2])
         halfway, refusal = self._stride(at, middle)
         if refusal is not None:
             return halfway, refusal

@@ -59,6 +59,7 @@ def march(near: Callable[[Floats, float], Near], start: Floats, end: Floats) -> 
     direction = way / length if length > 0 else np.zeros(3)
     at, depth, reached = 0.0, 0.0, None
     point: tuple[float, float, float] | None = None
+    probed = False
     for _ in range(MOST_STOPS):
         margin = min(MARGIN_MM, length - at + 1.0)
         found = near(start + direction * at, margin)
@@ -69,14 +70,21 @@ def march(near: Callable[[Floats, float], Near], start: Floats, end: Floats) -> 
                 point = (float(x), float(y), float(z))
                 reached = at if reached is None else reached
             depth = max(depth, -float(found.distance[deepest]))
+            rate = float(found.normal[deepest] @ direction)
+            if depth > CLEAR_MM and not probed and rate < -0.05 and at < length:
+                # pushing into something: one look ahead saves creeping into it
+                probed = True
+                ahead = near(start + direction * min(length, at + DEEP_MM / -rate), 0.0)
+                if len(ahead.distance):
+                    depth = max(depth, -float(ahead.distance.min()))
         if depth >= DEEP_MM or at >= length:
             break
         # Coarser as it gets deeper, so that pushing into a wall does not take a thousand steps.
         allowed = -(max(depth, CLEAR_MM) + max(FINE_MM, depth / 4))
-        rate = found.normal @ direction
-        closing = rate < -1e-9
+        rates = found.normal @ direction
+        closing = rates < -1e-9
         step = margin - allowed
         if closing.any():
-            step = min(step, float(((found.distance[closing] - allowed) / -rate[closing]).min()))
+            step = min(step, float(((found.distance[closing] - allowed) / -rates[closing]).min()))
         at = min(length, at + max(step, FINE_MM / 2))
     return March(length if reached is None else reached, depth, point)

@@ -27,6 +27,6 @@ def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
     file and line, for whatever is wrong with the scene, its models or the pack.
     """
     # Imported here so that `import sandbox` and `sandbox --help` need not wait for geometry and physics.
-    from sandbox.moves import battlefield  # noqa: PLC0415
+    from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415
 
-    return battlefield.load(path, None if rules is None else str(rules))
+    return Battlefield.load(path, rules)

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from sandbox import UserError, load
 from sandbox.cli.output import console, warn, working
-from sandbox.cli.tables import legs_table, levels, levels_table
+from sandbox.cli.tables import legs_table, levels, levels_table, ruling_line
 from sandbox.files import shipped
 
 if TYPE_CHECKING:
@@ -29,10 +29,20 @@ name: Warm-up
 board: {size: [24, 24]}
 terrain:
   - {id: block, box: [4, 4, 2], at: [12, 12]}
+  - {id: second, box: [4, 3, 2], at: [12, 17]}
+  - {id: stairs, stairs: [3, 2, 2, 6], at: [8.5, 12], kind: stairs}
+  - {id: ramp, ramp: [3, 2, 1], at: [6, 6], kind: ramp}
+  - {id: ladder, box: [1, 0.2, 2], at: [12, 9.9], kind: ladder}
+  - {id: rail, box: [4, 0.1, 0.8], at: [12, 13.9, 2], kind: railing}
+  - {id: low, box: [4, 1, 1], at: [12, 6]}
+areas:
+  - {kind: difficult, polygon: [[14, 2], [18, 2], [18, 8], [14, 8]]}
 fighters:
-  - {id: kal, side: red, at: [12, 8], profile: {M: 5, I: 4}}
+  - {id: low, side: red, at: [12, 8], profile: {M: 5, I: 4}}
+  - {id: high, side: red, at: [12, 12, 2], profile: {M: 5, I: 4}}
+  - {id: rax, side: blue, at: [16, 8], profile: {M: 5, I: 4}}
 """
-"""a board that has a bit of everything, so that every kernel is compiled (or read from the cache) once."""
+"""A board with a bit of everything: asking about it compiles what has to be fast (or reads it from the cache)."""
 
 Answer = TypeVar("Answer")
 
@@ -98,6 +108,8 @@ def _show_board(name: str, out: Path, times: Times, screen: Console) -> list[Pat
     if move is None:
         return [reach]
     screen.print(f"One of them: {escape(_outcome(move))}")
+    for ruling in move.rulings:
+        screen.print(escape(ruling_line(ruling)))
     screen.print(legs_table(move.legs))
     times.add(f"{name}: picture", lambda: picture(field, way, fighter=fighter, moves=moves, move=move))
     return [reach, way]
@@ -127,9 +139,11 @@ def _warm_up() -> None:
     with tempfile.TemporaryDirectory() as folder:
         scene = Path(folder) / "warm-up.yaml"
         scene.write_text(WARM_UP, encoding="utf-8")
-        moves = load(scene).moves("kal", "move")
-        _ = moves.spots
-        moves.to(12, 6)
+        field = load(scene)
+        for fighter in ("low", "high"):
+            moves = field.moves(fighter, "move")
+            _ = moves.spots
+            moves.to(12, 4)
 
 
 def _print_times(times: Times, install_seconds: float, screen: Console) -> None:

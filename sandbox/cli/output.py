@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.console import Console
@@ -44,23 +44,24 @@ def warn(lines: Iterable[str]) -> None:
 def working(what: str) -> Iterator[None]:
     """Run some work: a sign of life on a terminal after a second, and no chatter from libraries.
 
-    Libraries in C print greetings straight to the process's standard output, which is the answer's alone.
+    Libraries in C print greetings straight to the process's output, which is the answer's alone. SANDBOX_TRACE=1
+    lets them through.
     """
-    err = Console(stderr=True)
-    note = "" if _compiled() else " (the first run compiles; later ones need not)"
-    status = err.status(f"{what} ...{note}") if err.is_terminal else None
-    timer = threading.Timer(SLOW, status.start) if status is not None else None
-    if timer is not None:
-        timer.daemon = True
-        timer.start()
-    try:
-        with _library_chatter_dropped():
+    with _library_chatter_dropped() as terminal:
+        err = Console(file=terminal) if terminal is not None else None
+        note = "" if _compiled() else " (the first run compiles; later ones need not)"
+        status = err.status(f"{what} ...{note}") if err is not None and err.is_terminal else None
+        timer = threading.Timer(SLOW, status.start) if status is not None else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
             yield
-    finally:
-        if timer is not None and status is not None:
-            timer.cancel()
-            timer.join()
-            status.stop()
+        finally:
+            if timer is not None and status is not None:
+                timer.cancel()
+                timer.join()
+                status.stop()
 
 
 def _compiled() -> bool:
@@ -71,18 +72,30 @@ def _compiled() -> bool:
 
 
 @contextlib.contextmanager
-def _library_chatter_dropped() -> Iterator[None]:
-    sys.stdout.flush()
-    try:
-        kept = os.dup(1)
-    except OSError:  # started without a standard output
-        yield
+def _library_chatter_dropped() -> Iterator[TextIO | None]:
+    """Point the process's own standard output and error at nothing; yields the real error, None where none is."""
+    if os.environ.get("SANDBOX_TRACE"):
+        yield sys.stderr
         return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept: dict[int, int] = {}
+    with contextlib.suppress(OSError):  # started without standard streams
+        kept[1] = os.dup(1)
+        kept[2] = os.dup(2)
+    sink = os.open(os.devnull, os.O_WRONLY)
     try:
-        sink = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(sink, 1)
-        os.close(sink)
-        yield
+        for stream in kept:
+            os.dup2(sink, stream)
+        if 2 in kept:
+            with os.fdopen(os.dup(kept[2]), "w", encoding=sys.stderr.encoding or "utf-8") as terminal:
+                yield terminal
+        else:
+            yield None
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for stream, real in kept.items():
+            os.dup2(real, stream)
+            os.close(real)
+        os.close(sink)

@@ -8,8 +8,10 @@ from pathlib import Path
 from sandbox.errors import UserError
 from sandbox.terrain.formats.gltf import read_gltf
 from sandbox.terrain.formats.obj import read_obj
+from sandbox.terrain.formats.ply_off import read_off, read_ply
 from sandbox.terrain.formats.raw import RawModel, checked
 from sandbox.terrain.formats.stl import read_stl
+from sandbox.terrain.formats.threemf import read_3mf
 
 Reader = Callable[[bytes, Path], RawModel]
 
@@ -18,6 +20,9 @@ READERS: dict[str, Reader] = {
     ".obj": read_obj,
     ".glb": read_gltf,
     ".gltf": read_gltf,
+    ".ply": read_ply,
+    ".off": read_off,
+    ".3mf": read_3mf,
 }
 """readers by lower-case suffix."""
 

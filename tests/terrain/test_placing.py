@@ -203,15 +203,24 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     assert part_of(build_terrain(scene(piece(path)))).height_mm == pytest.approx(25)
 
 
-@pytest.mark.parametrize(("size", "guess"), [(0.05, "units: m would make it 1.97 in"), (3000, "units: ")])
+@pytest.mark.parametrize(
+    ("size", "unit", "guess"),
+    [
+        (0.05, Unit.MM, "units: m would make it 1.97 in"),
+        (60, Unit.CM, None),
+        (60, Unit.INCH, None),
+        (60, Unit.METRE, "units: mm would make it 2.36 in"),
+        (3, Unit.MM, "units: cm would make it 1.18 in or units: in would make it 3 in"),
+    ],
+)
 def test_sizes_that_no_terrain_has_are_warned_of_with_a_guess(
-    tmp_path: Path, size: float, guess: str
+    tmp_path: Path, size: float, unit: Unit, guess: str | None
 ) -> None:
-    path = saved(tmp_path, "a.obj", obj({"a": box((0, 0, 0), (size, size, size))}))
-    unit = Unit.MM if size < 1 else Unit.CM
-    notes = [note for note in build_terrain(scene(piece(path, units=unit))).notes if note.warning]
-    assert any(guess in note.text for note in notes) or size > 1
-    assert any("in high" in note.text and note.piece == "it" for note in notes)
+    path = saved(tmp_path, "a.obj", obj({"a": box((0, 0, 0), (size, size, size / 2))}))
+    terrain = build_terrain(scene(piece(path, units=unit, at=(2000, 2000, 0)), size=(4000, 4000)))
+    texts = [note.text for note in terrain.notes if note.warning]
+    assert len(texts) == (guess is not None)
+    assert all(guess in text for text in texts if guess)
 
 
 def test_a_piece_over_the_edge_is_warned_of(brick: Path) -> None:

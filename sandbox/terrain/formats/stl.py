@@ -41,7 +41,8 @@ def read_stl(data: bytes, file: Path) -> RawModel:
             )
     if not _is_text(data):
         raise UserError("is no STL: too short for a binary one, and not text", file=file)
-    return _ascii(data.decode("utf-8", errors="replace"), file)
+    text = data.decode("utf-8", errors="replace")
+    return _ascii(text.replace("\r\n", "\n").replace("\r", "\n"), file)
 
 
 def _is_text(data: bytes) -> bool:

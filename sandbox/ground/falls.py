@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,15 +9,16 @@ import numpy as np
 
 from sandbox.ground.bins import Bins, column_at
 from sandbox.ground.kernels.links_fall import contact
-from sandbox.ground.kernels.links_lips import bars_at
+from sandbox.ground.kernels.links_lips import RAIL_THICK, bars_at
 from sandbox.ground.lips import Lips
-from sandbox.ground.model import Body, Floats, Numbers, Place, Places
+from sandbox.ground.model import Body, Floats, Ints, Numbers, Place, Places
 from sandbox.units import SNAP_MM
 
 SHIFT_MM = 76.2
 """A fallen base is shifted at most this far to where it can rest."""
 _HALF_SNAP = 0.5 * SNAP_MM
-_CLEAR_MM = 0.05
+_CLEAR_MM = 0.01
+_MOST_TESTS = 300
 _OUTLINE_POINTS = 128
 
 Point = tuple[float, float, float]
@@ -198,15 +198,17 @@ def fall(
     start_z = lip.point[2] if lip is not None else at[2]
     if not np.isfinite(z):
         return FallPath(at, lip.point if lip else None, off, None, None, float("inf"), 0.0, -1)
-    rest = _rest(places, numbers, (off[0], off[1], z))
-    height = start_z - z
+    rest = _rest(bins, places, numbers, (off[0], off[1], z))
     if rest is None:
-        return FallPath(at, lip.point if lip else None, off, where, None, height, 0.0, part)
+        return FallPath(at, lip.point if lip else None, off, where, None, start_z - z, 0.0, part)
     place, shift = rest
     x, y, ground = places.pos[place]
-    if shift <= _CLEAR_MM + 1.0 and places.pos[place, 2] == z:
-        x, y = off[0], off[1]
-        shift = 0.0
+    height = start_z - float(ground)
+    if shift <= places.pitch:
+        # the place of the very cell: the base rests where it came down
+        x, y, shift = off[0], off[1], 0.0
+    if abs(ground - z) > numbers.free_step_down_mm:
+        part = int(places.part[place])
     landing = (float(x), float(y), float(ground))
     return FallPath(
         at,
@@ -241,42 +243,75 @@ def _contact(bins: Bins, body: Body, at: Point, z: float) -> tuple[float, Point,
     return float(height), (float(x), float(y), float(height)), part
 
 
-def _rest(places: Places, numbers: Numbers, at: Point) -> tuple[int, float] | None:
-    """Nearest place to stand within reach of where a base came down, over floor it can pass: place and distance."""
-    step = numbers.free_step_up_mm + _HALF_SNAP
+def _rest(bins: Bins, places: Places, numbers: Numbers, at: Point) -> tuple[int, float] | None:
+    """Nearest place to stand within reach of where a base came down: place and distance, none where there is none.
+
+    The way there is over floor it can pass from where it came down, or off the side of what it came down on and
+    straight down again; never up more than a free step nor through solids.
+    """
     body = places.body
-    reach = body.half_long_mm
-    x1 = places.x0 + places.pitch * np.arange(places.nx)
-    y1 = places.y0 + places.pitch * np.arange(places.ny)
-    columns_x = np.flatnonzero(np.abs(x1 - at[0]) <= reach + places.pitch)
-    columns_y = np.flatnonzero(np.abs(y1 - at[1]) <= reach + places.pitch)
-    seeds = []
-    for j in columns_y:
-        for i in columns_x:
-            c = int(j) * places.nx + int(i)
-            for p in range(places.start[c], places.start[c + 1]):
-                away = float(np.hypot(places.pos[p, 0] - at[0], places.pos[p, 1] - at[1]))
-                if (
-                    places.flags[p] & Place.PASS
-                    and abs(places.pos[p, 2] - at[2]) <= step
-                    and away <= reach + places.pitch
-                ):
-                    seeds.append((away, p))
-    heap = sorted(seeds)
-    seen = {p for _, p in seeds}
-    while heap:
-        away, p = heapq.heappop(heap)
-        if away > SHIFT_MM + _HALF_SNAP:
-            return None
-        if places.flags[p] & Place.STAND:
-            return int(p), away
-        for q in places.neighbour[p]:
-            if q < 0 or q in seen or places.pos[q, 2] > at[2] + step:
-                continue
-            seen.add(int(q))
-            far = float(np.hypot(places.pos[q, 0] - at[0], places.pos[q, 1] - at[1]))
-            heapq.heappush(heap, (far, int(q)))
+    step = numbers.free_step_up_mm + _HALF_SNAP
+    ids = _places_near(places, at, SHIFT_MM + _HALF_SNAP)
+    ids = ids[places.pos[ids, 2] <= at[2] + step]
+    away = np.hypot(places.pos[ids, 0] - at[0], places.pos[ids, 1] - at[1])
+    order = np.argsort(away, kind="stable")
+    ids, away = ids[order], away[order]
+    level = np.abs(places.pos[ids, 2] - at[2]) <= step
+    reached = _spread(places, ids, ids[level & (away <= body.half_long_mm + places.pitch)])
+    tests = 0
+    for place, far in zip(ids, away, strict=True):
+        if not places.flags[place] & Place.STAND:
+            continue
+        if int(place) in reached:
+            return int(place), float(far)
+        if tests < _MOST_TESTS:
+            tests += 1
+            if _slides_to(bins, body, at, places.pos[place], float(places.lift[place])):
+                return int(place), float(far)
     return None
+
+
+def _places_near(places: Places, at: Point, reach: float) -> Ints:
+    """Places to pass within a plan distance of a point."""
+    i0 = max(int((at[0] - reach - places.x0) // places.pitch), 0)
+    i1 = min(int((at[0] + reach - places.x0) // places.pitch) + 1, places.nx - 1)
+    j0 = max(int((at[1] - reach - places.y0) // places.pitch), 0)
+    j1 = min(int((at[1] + reach - places.y0) // places.pitch) + 1, places.ny - 1)
+    if i1 < i0 or j1 < j0:
+        return np.zeros(0, np.int32)
+    rows = [
+        np.arange(places.start[j * places.nx + i0], places.start[j * places.nx + i1 + 1])
+        for j in range(j0, j1 + 1)
+    ]
+    ids = np.concatenate(rows)
+    near = np.hypot(places.pos[ids, 0] - at[0], places.pos[ids, 1] - at[1]) <= reach
+    found: Ints = ids[near & (places.flags[ids] & Place.PASS != 0)].astype(np.int32)
+    return found
+
+
+def _spread(places: Places, ids: Ints, seeds: Ints) -> set[int]:
+    """Places among `ids` that are reached from the seeds over links between neighbours."""
+    allowed = set(ids.tolist())
+    seen = set(seeds.tolist())
+    todo = list(seen)
+    while todo:
+        for q in places.neighbour[todo.pop()].tolist():
+            if q in allowed and q not in seen:
+                seen.add(q)
+                todo.append(q)
+    return seen
+
+
+def _slides_to(bins: Bins, body: Body, at: Point, place: Floats, lift: float) -> bool:
+    """Whether a base slips from where it came down to over a lower place, and down onto it, meeting nothing solid."""
+    z = at[2] + 1.0
+    length = float(np.hypot(place[0] - at[0], place[1] - at[1]))
+    for t in np.linspace(0.0, 1.0, max(int(length / 8.0), 1) + 1)[1:]:
+        x, y = at[0] + t * (place[0] - at[0]), at[1] + t * (place[1] - at[1])
+        height, _, _ = _contact(bins, body, (x, y, z), z)
+        if np.isnan(height):
+            return False
+    return bool(height <= lift + 0.25)
 
 
 def _extent(body: Body, direction: Floats) -> float:
@@ -308,7 +343,8 @@ def _nearest_on(a: Floats, b: Floats, ring: Floats, at: Point, body: Body) -> tu
 
 
 def _joined(bins: Bins, at: Point, point: Floats, numbers: Numbers) -> bool:
-    """Whether floor runs from a centre to a point of a lip without a wall or a larger step between."""
+    """Whether floor runs from a centre to a point of a lip without a wall or a larger step between; what stands
+    like a railing at the lip is passed."""
     length = float(np.hypot(point[0] - at[0], point[1] - at[1]))
     z = at[2]
     for t in np.linspace(0.0, 1.0, max(int(length / 1.5), 2), endpoint=False):
@@ -318,7 +354,10 @@ def _joined(bins: Bins, at: Point, point: Floats, numbers: Numbers) -> bool:
         if floors.size:
             z = float(floors[np.argmin(np.abs(floors - z))])
         elif not ((column.z < z) & (column.top > z + 1.0)).any():
-            return False
+            over = column.z[column.z > z]
+            railing = over.size > 0 and over.min() - z <= numbers.rail_max_mm + _HALF_SNAP
+            if not railing or (1.0 - t) * length > numbers.rail_reach_mm + RAIL_THICK:
+                return False
     return bool(abs(z - point[2]) <= numbers.free_step_up_mm + _HALF_SNAP)
 
 

@@ -16,6 +16,8 @@ from sandbox.ground.lips import Lips
 from sandbox.ground.model import Floats, LinkKind, Links, Numbers, Permit, Places, Survey
 from sandbox.terrain.model import Terrain
 
+_INCH_MM = 25.4
+
 Disc = tuple[float, float, float]
 """Plan disc: x, y, radius, mm."""
 
@@ -78,16 +80,24 @@ def _within(lips: Lips, places: Places) -> NDArray[np.bool_]:
     y1 = places.y0 + places.ny * places.pitch
     low = np.minimum(lips.a[:, :2], lips.b[:, :2])
     high = np.maximum(lips.a[:, :2], lips.b[:, :2])
-    inside: NDArray[np.bool_] = (high >= (places.x0, places.y0)).all(axis=1) & (low <= (x1, y1)).all(axis=1)
-    return inside
+    inside = (high >= (places.x0, places.y0)) & (low <= (x1, y1))
+    return np.logical_and(inside[:, 0], inside[:, 1])
 
 
 def _fewer(rows: Floats) -> Floats:
-    """Of refused ways over one lip, in one direction and for one reason, only the one that breaks its limit least."""
+    """Of refused ways along each inch of a lip, in one direction and for one reason, only the one that breaks its
+    limit least."""
     if not len(rows):
         return rows
     limit = rows[:, rows_of.LIMIT]
-    key = np.stack([rows[:, rows_of.LIP], rows[:, rows_of.KIND], limit, rows[:, rows_of.RISE] > 0.0], axis=1)
+    up = rows[:, rows_of.RISE] > 0.0
+    foot = np.where(
+        up[:, None],
+        rows[:, rows_of.FROM : rows_of.FROM + 2],
+        rows[:, rows_of.TO : rows_of.TO + 2],
+    )
+    inch = np.floor(foot / _INCH_MM)
+    key = np.stack([rows[:, rows_of.LIP], rows[:, rows_of.KIND], limit, up, inch[:, 0], inch[:, 1]], axis=1)
     order = np.lexsort((rows[:, rows_of.OVERHANG], *key.T))
     key = key[order]
     first = np.ones(len(rows), bool)

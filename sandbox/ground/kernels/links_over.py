@@ -21,6 +21,9 @@ from sandbox.ground.kernels.links_climb import (
     judge_face,
     mount,
 )
+from sandbox.ground.kernels.links_climb import (
+    OVERHANG as OVERHANG_LIMIT,
+)
 from sandbox.ground.kernels.links_lips import bars_at
 from sandbox.ground.kernels.links_rows import LIMIT, OVERHANG, WIDTH, put, put_back, room_for
 
@@ -28,6 +31,8 @@ CLIMB, JUMP_DOWN = 0, 3
 NO_ROOM = 3
 OUTWARD = 60.0
 """Faces are first gathered this far beyond just clear of the lip, mm."""
+BEHIND = 30.0
+"""An overhang is measured to this far beyond its limit, mm; what lies deeper counts as nothing."""
 MOST_NEAR = 8192
 
 
@@ -67,6 +72,8 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
     scale = frame[4]
     clear = body[0] / scale
     outward = clear + OUTWARD
+    # behind the lip as far as an overhang is told
+    inward = max(inward, limits[OVERHANG_LIMIT] + BEHIND)
     z_low = pz - drop - 31.0 if np.isfinite(drop) and not deep else -1e9
     n = gather(px, py, frame, body, -inward, outward, z_low, z_top, mark, bins, coarse, work)
     status, s, zf, p = descend(

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.ground.model import Permit
+from sandbox.ground.ground import Ground
+from sandbox.ground.links import find_links
+from sandbox.ground.lips import Lips
+from sandbox.ground.model import Body, Limit, LinkKind, Links, Numbers, Permit, Places, Window
 from sandbox.kinds import Kind
 from sandbox.terrain.model import Part, Terrain
 
@@ -89,3 +92,73 @@ def placed(x: float, y: float, *, turn: float = 0.0, at: tuple[float, float] = (
 
 
 GROUND = box(-250, -250, -10, 250, 250, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Yard:
+    """A small battlefield of shapes, and what one round base can do there."""
+
+    terrain: Terrain
+    ground: Ground
+    places: Places
+    lips: Lips
+    turn: float
+
+    def at(self, x: float, y: float, z: float) -> tuple[float, float, float]:
+        """A point of the shapes' frame on the board."""
+        px, py = placed(x, y, turn=self.turn)
+        return float(px), float(py), z
+
+    def local(self, points: np.ndarray) -> np.ndarray:
+        """Board points (n, 3) in the shapes' frame."""
+        c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
+        moved = points[:, :2] - 300.0
+        return np.column_stack([moved @ np.array([[c, -s], [s, c]]), points[:, 2]])
+
+    def links(self, **which: object) -> Links:
+        """find_links with every way there is, or only those named."""
+        wanted: dict[str, object] = {
+            "climbs": True,
+            "ladders": True,
+            "jumps": True,
+            "leaps": ((300.0, 300.0, 400.0), 150.0),
+        }
+        wanted.update(which)
+        return find_links(
+            self.terrain,
+            self.ground.patch(WINDOW).survey,
+            self.places,
+            self.lips,
+            self.ground.permits,
+            self.ground.numbers,
+            bins=self.ground.bins,
+            **wanted,
+        )
+
+
+WINDOW = Window(80.0, 80.0, 520.0, 520.0)
+
+
+def yard(
+    shapes: Sequence[Shape],
+    base: float = 32.0,
+    *,
+    turn: float = 0.0,
+    permits: Sequence[Permit] | None = None,
+    numbers: Numbers | None = None,
+    height: float = 35.56,
+) -> Yard:
+    """Ground for one round base (mm) on shapes; every part may be walked on and climbed unless permits say else."""
+    made = terrain(shapes, turn=turn)
+    ground = Ground(made, permits or [SOLID] * len(shapes), numbers or Numbers())
+    body = Body(base / 2.0, base / 2.0, height)
+    places = ground.places(body, WINDOW)
+    return Yard(made, ground, places, ground.patch(WINDOW).lips, turn)
+
+
+def good(links: Links, kind: LinkKind) -> np.ndarray:
+    """Rows of one kind that nothing stops."""
+    return np.flatnonzero((links.kind == kind) & (links.limit == Limit.NONE))
+
+
+TURNS = (0.0, 17.3, 61.9)

@@ -228,6 +228,13 @@ class PushTable(Stated):
     resistance_heavy: Formula
 
 
+class ScatterTable(Stated):
+    """The scatter die: so many of its faces are a hit, the others a direction, any as likely."""
+
+    hits: Count
+    faces: Count
+
+
 class Tables(Strict):
     """Tables of a pack, where it has them."""
 
@@ -235,6 +242,7 @@ class Tables(Strict):
     mishap: MishapTable | None = None
     wounds: WoundTable | None = None
     push: PushTable | None = None
+    scatter: ScatterTable | None = None
 
 
 class Profile(Stated):

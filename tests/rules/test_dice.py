@@ -84,6 +84,13 @@ def test_agility_fails_on_1_to_4_and_passes_on_20(blightmeer: Pack, agility: int
     assert blightmeer.check_chance("agility", {"A": agility}) == Fraction(chance, 20)
 
 
+def test_a_third_of_the_scatter_die_is_a_hit(necro23: Pack, necro17: Pack) -> None:
+    for pack in (necro23, necro17):
+        scatter = pack.file.tables.scatter
+        assert scatter is not None
+        assert Fraction(scatter.hits, scatter.faces) == Fraction(1, 3)
+
+
 def test_what_is_not_stated_is_the_packs_default(necro23: Pack) -> None:
     assert necro23.check_chance("initiative", {}) == Fraction(1, 2)
 

@@ -147,6 +147,25 @@ def _thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):  # type:
 
 
 @njit(cache=True, nogil=True)
+def _mark_thin(faces, voids, up, down):  # type: ignore[no-untyped-def]
+    """Flags of the faces, with THIN_FLAG on floor where the top is narrower than 3 mm."""
+    corners, _, _, _, flags, _ = faces
+    discs, start, item, x0, y0, size, nx, ny, radius = voids
+    out = flags.copy()
+    if discs.shape[0] == 0:
+        return out
+    for f in range(flags.shape[0]):
+        if flags[f] & 1 == 0:
+            continue
+        x = (corners[f, 0, 0] + corners[f, 1, 0] + corners[f, 2, 0]) / 3.0
+        y = (corners[f, 0, 1] + corners[f, 1, 1] + corners[f, 2, 1]) / 3.0
+        z = (corners[f, 0, 2] + corners[f, 1, 2] + corners[f, 2, 2]) / 3.0
+        if not in_opened(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, up, down, 1.5):
+            out[f] |= 8
+    return out
+
+
+@njit(cache=True, nogil=True)
 def _bridge_candidates(
     lip_a, lip_b, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
 ):  # type: ignore[no-untyped-def]
@@ -245,6 +264,8 @@ class Shared:
     kept: Bytes
     """`kind` without obstacles and barred parts: what may join the floor under a centre."""
     crossed: np.ndarray
+    flags: Bytes
+    """(faces,) face flags with thin tops marked."""
     pass_voids: Voids
     floor_voids: Voids
     metric: tuple[float, float, float, float]
@@ -290,6 +311,7 @@ def share_for(
         kind=kind,
         kept=kept,
         crossed=crossed,
+        flags=_mark_thin(scene.faces.arrays, floor_voids.packed, steps[0], steps[1]),
         pass_voids=pass_voids,
         floor_voids=floor_voids,
         metric=metric_of(body),
@@ -305,7 +327,7 @@ def judge_arguments(shared: Shared, scene: Scene, body: Body, numbers: Numbers) 
     return (
         (body.half_short_mm, body.height_mm, body.half_long_mm),
         (body.half_short_mm / 2.0, numbers.uneven_mm, float(np.tan(np.radians(numbers.stand_slope)) + 1e-6)),
-        scene.faces.arrays,
+        (*scene.faces.arrays[:4], shared.flags, scene.faces.part),
         scene.faces.bins,
         shared.columns,
         shared.levels,

@@ -2,9 +2,9 @@
 
 Distances are scaled so that the base is a circle (see `plan`). Tuples stand for the arrays of one window:
 faces = (corners, box, low, high, flags, part), bins = (start, item, x0, y0, size, nx, ny),
-columns = (sample_start, z, x0, y0, pitch, nx, ny, solid_floor), voids = (discs, *bins, radius),
+columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces, 1 + MOST_TREADS) int32 filled with -1,
 steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
-scratch = ((9, 3) float64, (MOST_NEAR, 5) float64, (faces,) int32).
+scratch = ((18, 3) float64, (MOST_NEAR, 5) float64, (faces,) int32).
 """
 
 from __future__ import annotations
@@ -13,32 +13,31 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.plan import clip_to_slab, polygon_distance
-from sandbox.ground.kernels.voids import bin_span, in_opened
+from sandbox.ground.kernels.voids import bin_span
 
 UNDER_MM = 0.25
 """The body is judged from this height above the floor that carries it."""
 _HEAD_MM = 0.025
 MOST_NEAR = 96
-_THIN_RADIUS = 1.5
 
 FLOOR_FLAG = 1
 CROSS_FLAG = 2
 BARRED_FLAG = 4
+THIN_FLAG = 8
+MOST_TREADS = 8
 
 
 @njit(cache=True, nogil=True)
-def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer, treads):
+def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
     """Faces whose boxes meet a square and a height range.
 
-    Writes their ids to buffer, and those that may be floor to treads; returns both counts and whether an obstacle is
-    among them.
+    Writes their ids to buffer; returns how many, and whether an obstacle is among them.
     """
     _, box, low, high, flags, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
     i0, i1 = bin_span(x - half, x + half, bx0, size, nx)
     j0, j1 = bin_span(y - half, y + half, by0, size, ny)
     n = 0
-    floors = 0
     crossing = False
     for j in range(j0, j1 + 1):
         for i in range(i0, i1 + 1):
@@ -60,10 +59,7 @@ def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer, treads):
                     n += 1
                     if flags[f] & CROSS_FLAG != 0:
                         crossing = True
-                    elif flags[f] & FLOOR_FLAG != 0:
-                        treads[floors] = f
-                        floors += 1
-    return n, floors, crossing
+    return n, crossing
 
 
 @njit(cache=True, nogil=True)
@@ -123,9 +119,9 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
 
 @njit(cache=True, nogil=True)
 def room(
-    x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps, voids, over,
-    scratch, answer,
-):
+    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, over, scratch,
+    answer,
+):  # fmt: skip
     """Plan distance from a centre to what the body may not enter.
 
     z: floor under the centre; under: underside of the body; over: the body is lifted over obstacles, whose faces then
@@ -134,10 +130,9 @@ def room(
     another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
     10 its distance, 11 how many faces are that near at all (written to scratch). Distances of at least radius + margin are inf.
     """
-    corners, _, low, high, flags, part = faces
+    corners, box, low, high, flags, part = faces
     m00, m01, m10, m11 = metric
     up, down, tan = steps
-    discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
     poly, near, close = scratch
     count = 0
     kept = 0
@@ -146,6 +141,9 @@ def room(
     answer[9] = -1.0
     answer[10] = np.inf
     limit = radius + margin
+    far2 = limit * limit
+    if m01 != 0.0 or m00 != 1.0 or m11 != 1.0:
+        far2 /= (m00 * m11 - m01 * m10) ** 2
     top = under + height - _HEAD_MM
     for b in range(n):
         f = buffer[b]
@@ -158,6 +156,10 @@ def room(
                 continue
             bottom = z + UNDER_MM
         if high[f] < bottom or low[f] > top:
+            continue
+        wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
+        deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
+        if wide * wide + deep * deep >= far2:
             continue
         k = clip_to_slab(corners, f, bottom, top, poly)
         if k == 0:
@@ -182,9 +184,7 @@ def room(
             joins = z + up + flat * tan + 0.025
             if fz <= joins:
                 if flags[f] & FLOOR_FLAG != 0:
-                    if fz <= z + up + 0.025 or in_opened(
-                        fx, fy, fz, discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius, up, down, _THIN_RADIUS
-                    ):  # fmt: skip
+                    if fz <= z + up + 0.025 or flags[f] & THIN_FLAG == 0:
                         continue
                 else:
                     # What stands above everything that could be joined is in the way, whatever is below it.
@@ -195,7 +195,7 @@ def room(
                     riser = -np.inf
                     if upper > d + 0.005:
                         riser = _riser_top(
-                            fx, fy, bottom, joins, z + up + 0.025, treads, floors, faces, voids, up, down, poly
+                            f, fx, fy, bottom, joins, z + up + 0.025, treads, faces, bins, poly
                         )
                     if riser > bottom:
                         k = clip_to_slab(corners, f, riser + 0.05, top, poly)
@@ -259,70 +259,122 @@ def room(
 
 
 @njit(cache=True, nogil=True)
-def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps):
-    """Whether a corner of a face stands in the body nearer than `near`, above all that could be joined floor.
+def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps, poly, where):
+    """Whether something stands in the body nearer than `near`, above all that could be joined floor.
 
-    A quick look before `room`: returns the face, -1 none.
+    A quick look before `room`: returns the face, -1 none, and writes the point to where (3,).
     """
-    corners, _, _, _, flags, _ = faces
+    corners, box, _, high, flags, _ = faces
     m00, m01, m10, m11 = metric
     up, _, tan = steps
     top = under + height - _HEAD_MM
-    bottom = max(under + UNDER_MM, z + up + near * tan + 0.03)
-    if m01 != 0.0 or m00 != 1.0:
-        bottom = max(under + UNDER_MM, z + up + 3.0 * near * tan)
-    near2 = near * near
+    scale = m00 * m11 - m01 * m10
+    reach = near / scale
+    bottom = max(under + UNDER_MM, z + up + reach * tan + 0.03)
+    if bottom >= top:
+        return -1
     for b in range(n):
         f = buffer[b]
-        if flags[f] & CROSS_FLAG != 0:
+        if high[f] <= bottom or flags[f] & CROSS_FLAG != 0:
             continue
-        for c in range(3):
-            vz = corners[f, c, 2]
-            if vz <= bottom or vz >= top:
-                continue
-            dx = corners[f, c, 0] - x
-            dy = corners[f, c, 1] - y
-            sx = m00 * dx + m01 * dy
-            sy = m10 * dx + m11 * dy
-            if sx * sx + sy * sy < near2:
-                return f
+        wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
+        deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
+        if wide * wide + deep * deep >= reach * reach:
+            continue
+        k = clip_to_slab(corners, f, bottom, top, poly)
+        if k == 0:
+            continue
+        d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+        if d < near:
+            where[0] = fx
+            where[1] = fy
+            where[2] = fz
+            return f
     return -1
 
 
 @njit(cache=True, nogil=True)
-def _riser_top(fx, fy, bottom, joins, step_top, treads, floors, faces, voids, up, down, poly):
-    """Height of a joined floor that a steep face at a plan point leads up to, -inf none."""
-    corners, box, low, high, _, _ = faces
-    discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius = voids
+def _find_treads(f, treads, faces, bins):
+    """Note the faces that may be floor and whose plan boxes touch face f's: treads[f] = (count, ids...); a count of
+    MOST_TREADS + 1 says that there are more."""
+    _, box, low, high, flags, _ = faces
+    start, item, bx0, by0, size, nx, ny = bins
     slack = 0.1
+    i0, i1 = bin_span(box[f, 0] - slack, box[f, 2] + slack, bx0, size, nx)
+    j0, j1 = bin_span(box[f, 1] - slack, box[f, 3] + slack, by0, size, ny)
+    n = 0
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                u = item[k]
+                if flags[u] & FLOOR_FLAG == 0 or flags[u] & CROSS_FLAG != 0:
+                    continue
+                if high[u] < low[f] or low[u] > high[f] + 60.0:
+                    continue
+                if (
+                    box[u, 0] > box[f, 2] + slack
+                    or box[u, 2] < box[f, 0] - slack
+                    or box[u, 1] > box[f, 3] + slack
+                    or box[u, 3] < box[f, 1] - slack
+                ):
+                    continue
+                known = False
+                for m in range(n):
+                    if treads[f, 1 + m] == u:
+                        known = True
+                        break
+                if known:
+                    continue
+                if n == MOST_TREADS:
+                    treads[f, 0] = MOST_TREADS + 1
+                    return
+                treads[f, 1 + n] = u
+                n += 1
+    treads[f, 0] = n
+
+
+@njit(cache=True, nogil=True)
+def _riser_top(f, fx, fy, bottom, joins, step_top, treads, faces, bins, poly):
+    """Height of a joined floor that steep face f leads up to at a plan point, -inf none."""
+    if treads[f, 0] < 0:
+        _find_treads(f, treads, faces, bins)
     best = -np.inf
-    for b in range(floors):
-        f = treads[b]
-        if low[f] > joins or high[f] < bottom:
-            continue
-        if (
-            box[f, 0] > fx + slack
-            or box[f, 2] < fx - slack
-            or box[f, 1] > fy + slack
-            or box[f, 3] < fy - slack
-        ):
-            continue
-        for c in range(3):
-            for a in range(3):
-                poly[c, a] = corners[f, c, a]
-        d, qx, qy, qz = polygon_distance(poly, 3, fx, fy, 1.0, 0.0, 0.0, 1.0)
-        if d > slack:
-            continue
-        if d == 0.0:
-            qz = _plane_height(corners, f, fx, fy)
-        if qz > joins or qz < bottom or qz <= best:
-            continue
-        if qz > step_top and not in_opened(
-            qx, qy, qz, discs, vstart, vitem, vx0, vy0, vsize, vnx, vny, vradius, up, down, _THIN_RADIUS
-        ):
-            continue
-        best = qz
+    if treads[f, 0] <= MOST_TREADS:
+        for m in range(treads[f, 0]):
+            best = max(best, _tread_height(treads[f, 1 + m], fx, fy, bottom, joins, step_top, faces, poly))
+        return best
+    start, item, bx0, by0, size, nx, ny = bins
+    i0, i1 = bin_span(fx - 0.1, fx + 0.1, bx0, size, nx)
+    j0, j1 = bin_span(fy - 0.1, fy + 0.1, by0, size, ny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                best = max(best, _tread_height(item[k], fx, fy, bottom, joins, step_top, faces, poly))
     return best
+
+
+@njit(cache=True, nogil=True)
+def _tread_height(f, fx, fy, bottom, joins, step_top, faces, poly):
+    """Height of floor face f at a plan point where it touches it and can be joined, -inf where not."""
+    corners, box, low, high, flags, _ = faces
+    slack = 0.1
+    if flags[f] & FLOOR_FLAG == 0 or flags[f] & CROSS_FLAG != 0 or low[f] > joins or high[f] < bottom:
+        return -np.inf
+    if box[f, 0] > fx + slack or box[f, 2] < fx - slack or box[f, 1] > fy + slack or box[f, 3] < fy - slack:
+        return -np.inf
+    for c in range(3):
+        for a in range(3):
+            poly[c, a] = corners[f, c, a]
+    d, _, _, qz = polygon_distance(poly, 3, fx, fy, 1.0, 0.0, 0.0, 1.0)
+    if d > slack:
+        return -np.inf
+    if d == 0.0:
+        qz = _plane_height(corners, f, fx, fy)
+    if qz > joins or qz < bottom or (qz > step_top and flags[f] & THIN_FLAG != 0):
+        return -np.inf
+    return qz
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -8,7 +8,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.bodies import MOST_NEAR, gather, joined_floor, room, surely_blocked
+from sandbox.ground.kernels.bodies import (
+    MOST_NEAR,
+    MOST_TREADS,
+    UNDER_MM,
+    gather,
+    joined_floor,
+    room,
+    surely_blocked,
+)
 from sandbox.ground.kernels.voids import in_opened, void_distance
 
 TOLERANCE = 0.0125
@@ -60,6 +68,7 @@ def plane_of(heights, n, radius):
     return a, b, worst
 
 
+RECENT = 12
 MOST_LEVELS = 6
 LEVEL_BIN = 8
 
@@ -166,7 +175,7 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
 
 @njit(cache=True, nogil=True)
 def slack_at(
-    x, y, z, body, buffer, n, treads, floors, faces, columns, metric, steps, pass_voids, stand_voids, over, lift,
+    x, y, z, body, buffer, n, treads, faces, bins, columns, metric, steps, pass_voids, over, lift,
     look, hang, work,
 ):  # fmt: skip
     """Room to spare of a centre: least of (distance to walls - radius) and (distance past the lip), mm.
@@ -180,8 +189,8 @@ def slack_at(
     if look and not over:
         under, _, _ = joined_floor(x, y, z, radius + 1.2 * columns[4], columns, metric, steps, heights)
     room(
-        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, floors, faces, metric,
-        steps, stand_voids, over, scratch, answer,
+        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
+        steps, over, scratch, answer,
     )  # fmt: skip
     slack = answer[0] - radius
     if not over:
@@ -225,11 +234,14 @@ def judge_places(
     stamp = np.zeros(faces[0].shape[0], np.int64)
     mark = 0
     buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
-    treads = np.empty(buffer.shape[0], np.int32)
+    treads = np.full((faces[0].shape[0], 1 + MOST_TREADS), -1, np.int32)
     heights = np.empty((40000, 3), np.float64)
-    poly = np.empty((9, 3), np.float64)
+    poly = np.empty((18, 3), np.float64)
     near = np.empty((MOST_NEAR, 5), np.float64)
     scratch = (poly, near, np.empty(buffer.shape[0], np.int32))
+    where = np.empty(3, np.float64)
+    recent = np.full((RECENT, 4), np.nan)
+    turn = 0
     other = (poly, near, np.empty(buffer.shape[0], np.int32))
     answer = np.empty(12, np.float64)
     trial = np.empty(12, np.float64)
@@ -256,7 +268,9 @@ def judge_places(
         d_void = np.inf
         v_near = -1
         if kind != 4:
-            d_void, v_near = _void(x, y, z, pass_voids, max(open_radius, margin) if hang else radius + margin, up, down)
+            d_void, v_near = _void(
+                x, y, z, pass_voids, max(open_radius, margin) if hang else radius + margin, up, down
+            )
             need = 0.0 if hang else radius
             if d_void - need < -edge:
                 limit[i] = L_LIP if not hang else L_NO_FLOOR
@@ -279,50 +293,68 @@ def judge_places(
             d_void -= need
 
         # room for the body
+        flat = is_flat(x, y, z, long + 1.2 * pitch + edge, levels, up, down, tan)
         mark += 1
         low_z = z - down if has_barred else z + 0.2
-        n, floors, crossing = gather(
-            x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer, treads
+        n, crossing = gather(
+            x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer
         )
         enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
         under = z
         over = kind == 4
-        flat = is_flat(x, y, z, long + 1.2 * pitch + edge, levels, up, down, tan)
         if over:
             under = node_top[i]
             zone[i] = node_zone[i]
             mark += 1
-            n, floors, _ = gather(
-                x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer, treads
-            )
+            n, _ = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
             room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
-                stand_voids, True, scratch, answer,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                True, scratch, answer,
             )  # fmt: skip
         elif n > 0:
             if not flat:
                 under, _, _ = joined_floor(x, y, z, radius + 1.2 * pitch, columns, metric, steps, heights)
             if not crossing and edge > 0.0:
-                f = surely_blocked(x, y, z, under, height, enough, buffer, n, faces, metric, steps)
+                # What stopped a place nearby mostly stops this one too.
+                known = -1
+                for k in range(RECENT):
+                    dx = recent[k, 0] - x
+                    dy = recent[k, 1] - y
+                    if (
+                        np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy) < enough
+                        and recent[k, 2] > max(under + UNDER_MM, z + up + np.hypot(dx, dy) * tan + 0.03)
+                        and recent[k, 2] < under + height - 0.1
+                    ):
+                        known = k
+                        break
+                if known >= 0:
+                    limit[i] = L_NO_ROOM
+                    culprit[i] = np.int32(recent[known, 3])
+                    continue
+                f = surely_blocked(
+                    x, y, z, under, height, enough, buffer, n, faces, metric, steps, poly, where
+                )
                 if f >= 0:
                     limit[i] = L_NO_ROOM
                     culprit[i] = faces[5][f]
+                    for k in range(3):
+                        recent[turn, k] = where[k]
+                    recent[turn, 3] = faces[5][f]
+                    turn = (turn + 1) % RECENT
                     continue
             room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
-                stand_voids, False, scratch, answer,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                False, scratch, answer,
             )  # fmt: skip
             if answer[8] > -np.inf:
                 over = True
                 under = max(answer[8], under)
                 zone[i] = np.int32(answer[9])
                 mark += 1
-                n, floors, _ = gather(
-                x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer, treads
-            )
+                n, _ = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
                 room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, floors, faces, metric, steps,
-                stand_voids, True, scratch, answer,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                True, scratch, answer,
             )  # fmt: skip
         else:
             answer[0] = np.inf
@@ -337,6 +369,11 @@ def judge_places(
                 limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
                 measured[i] = answer[0]
                 culprit[i] = np.int32(answer[4])
+                if not over and d_wall < -1.5 * edge:
+                    for k in range(3):
+                        recent[turn, k] = answer[1 + k]
+                    recent[turn, 3] = answer[4]
+                    turn = (turn + 1) % RECENT
                 continue
             # the point that just touches what is nearest
             if d_wall <= d_void or over:
@@ -356,8 +393,8 @@ def judge_places(
             found = False
             if abs(qx - x) <= edge and abs(qy - y) <= edge:
                 got = slack_at(
-                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, scratch[2], near_faces, treads, floors, faces, columns,
-                    metric, steps, pass_voids, stand_voids, over, under, not flat, hang, (heights, other, trial),
+                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, scratch[2], near_faces, treads, faces, bins, columns,
+                    metric, steps, pass_voids, over, under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 if got >= -TOLERANCE and (over or trial[8] == -np.inf):
                     px = qx
@@ -377,8 +414,8 @@ def judge_places(
                             tx = min(x + edge, max(x - edge, mx + a * size))
                             ty = min(y + edge, max(y - edge, my + b * size))
                             got = slack_at(
-                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, scratch[2], near_faces, treads, floors,
-                                faces, columns, metric, steps, pass_voids, stand_voids, over, under, False, hang, (heights, other, trial),
+                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, scratch[2], near_faces, treads,
+                                faces, bins, columns, metric, steps, pass_voids, over, under, False, hang, (heights, other, trial),
                             )  # fmt: skip
                             if got > best:
                                 best = got
@@ -387,11 +424,13 @@ def judge_places(
                     size *= 0.5
                 if best >= -TOLERANCE and not flat and not over:
                     best = slack_at(
-                        bx, by, z + gx * (bx - x) + gy * (by - y), tall, scratch[2], near_faces, treads, floors, faces, columns,
-                        metric, steps, pass_voids, stand_voids, over, under, True, hang, (heights, other, trial),
+                        bx, by, z + gx * (bx - x) + gy * (by - y), tall, scratch[2], near_faces, treads, faces, bins, columns,
+                        metric, steps, pass_voids, over, under, True, hang, (heights, other, trial),
                     )  # fmt: skip
                 if best < -TOLERANCE:
-                    limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
+                    limit[i] = (
+                        L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
+                    )
                     measured[i] = radius + best
                     culprit[i] = np.int32(answer[4])
                     continue
@@ -457,8 +496,8 @@ def judge_places(
                 good = moved >= -TOLERANCE and abs(tx - x) <= pitch and abs(ty - y) <= pitch
             if good:
                 got = slack_at(
-                    tx, ty, tz, tall, scratch[2], near_faces, treads, floors, faces, columns, metric, steps, pass_voids,
-                    stand_voids, False, under, not flat, hang, (heights, other, trial),
+                    tx, ty, tz, tall, scratch[2], near_faces, treads, faces, bins, columns, metric, steps, pass_voids,
+                    False, under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 good = got >= -TOLERANCE and trial[8] == -np.inf
             if good:
@@ -518,7 +557,11 @@ def link_places(start, cell, pos, flags, lift, gradient, touch, zone, nx, ny, ra
                 )
                 if flags[s] & OVER or flags[t] & OVER:
                     most = max(lift[s], lift[t]) + 0.1
-                    if pos[s, 2] > most or pos[t, 2] > most or abs(rise) > max(up, most - min(pos[s, 2], pos[t, 2])):
+                    if (
+                        pos[s, 2] > most
+                        or pos[t, 2] > most
+                        or abs(rise) > max(up, most - min(pos[s, 2], pos[t, 2]))
+                    ):
                         continue
                 elif rise > up + 0.025 or rise < -down - 0.025:
                     continue

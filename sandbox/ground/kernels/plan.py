@@ -23,10 +23,17 @@ def nearest_on_segment(ax, ay, bx, by, px, py):
 
 
 @njit(cache=True, nogil=True)
-def clip_to_slab(corners, f, low, high, out):
-    """Clip triangle f to low <= z <= high; writes the polygon (k, 3) to out (9, 3) and returns k."""
-    tmp = np.empty((9, 3), np.float64)
+def clip_to_slab(corners, f, low, high, scratch):
+    """Clip triangle f to low <= z <= high; writes the polygon (k, 3) to scratch (18, 3) and returns k."""
+    out = scratch
     k = 0
+    if min(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2]) >= low:
+        if max(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2]) <= high:
+            for i in range(3):
+                for c in range(3):
+                    out[i, c] = corners[f, i, c]
+            return 3
+    tmp = scratch[9:]
     for i in range(3):
         j = (i + 1) % 3
         za = corners[f, i, 2] - low
@@ -92,9 +99,9 @@ def polygon_distance(poly, n, px, py, m00, m01, m10, m11):
         # A point inside has all edges on one side; that needs a plan area, which upright faces do not have.
         area = 0.0
         for i in range(1, n - 1):
-            area += (poly[i, 0] - poly[0, 0]) * (poly[i + 1, 1] - poly[0, 1]) - (
-                poly[i, 1] - poly[0, 1]
-            ) * (poly[i + 1, 0] - poly[0, 0])
+            area += (poly[i, 0] - poly[0, 0]) * (poly[i + 1, 1] - poly[0, 1]) - (poly[i, 1] - poly[0, 1]) * (
+                poly[i + 1, 0] - poly[0, 0]
+            )
         if abs(area) > 1e-6 and left + right == n:
             return 0.0, px, py, fz
     return best, fx, fy, fz

@@ -2,7 +2,7 @@
 
 Distances are scaled so that the base is a circle (see `plan`). Tuples stand for the arrays of one window:
 faces = (corners, box, low, high, flags, part), bins = (start, item, x0, y0, size, nx, ny),
-columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces, 1 + MOST_TREADS) int32 filled with -1,
+columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces, 2) float64 filled with nan,
 steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
 scratch = ((18, 3) float64, (MOST_NEAR, 5) float64, (faces,) int32).
 """
@@ -24,7 +24,6 @@ FLOOR_FLAG = 1
 CROSS_FLAG = 2
 BARRED_FLAG = 4
 THIN_FLAG = 8
-MOST_TREADS = 8
 
 
 @njit(cache=True, nogil=True)
@@ -159,8 +158,22 @@ def room(
             continue
         wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
         deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
-        if wide * wide + deep * deep >= far2:
+        away2 = wide * wide + deep * deep
+        if away2 >= far2:
             continue
+        plain = not over and not crossing and flags[f] & BARRED_FLAG == 0
+        if plain:
+            # Whole faces that are joined floor, or lead up to it, need no second look.
+            if flags[f] & FLOOR_FLAG != 0:
+                if high[f] <= z + up + 0.025 or (
+                    flags[f] & THIN_FLAG == 0 and high[f] <= z + up + np.sqrt(away2) * tan + 0.025
+                ):
+                    continue
+            elif high[f] <= z + up + np.sqrt(away2) * tan + 0.025:
+                if np.isnan(treads[f, 0]):
+                    _tread_of(f, treads, faces, bins, poly)
+                if treads[f, 0] >= bottom and (treads[f, 1] == 0.0 or treads[f, 0] <= z + up + 0.025):
+                    continue
         k = clip_to_slab(corners, f, bottom, top, poly)
         if k == 0:
             continue
@@ -179,7 +192,7 @@ def room(
                 if d < answer[10]:
                     answer[10] = d
             continue
-        if flags[f] & BARRED_FLAG == 0 and not over:
+        if plain:
             flat = np.sqrt((fx - x) ** 2 + (fy - y) ** 2)
             joins = z + up + flat * tan + 0.025
             if fz <= joins:
@@ -194,9 +207,7 @@ def room(
                         upper, _, _, _ = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
                     riser = -np.inf
                     if upper > d + 0.005:
-                        riser = _riser_top(
-                            f, fx, fy, bottom, joins, z + up + 0.025, treads, faces, bins, poly
-                        )
+                        riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, faces, bins, poly)
                     if riser > bottom:
                         k = clip_to_slab(corners, f, riser + 0.05, top, poly)
                         if k == 0:
@@ -294,87 +305,74 @@ def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps
 
 
 @njit(cache=True, nogil=True)
-def _find_treads(f, treads, faces, bins):
-    """Note the faces that may be floor and whose plan boxes touch face f's: treads[f] = (count, ids...); a count of
-    MOST_TREADS + 1 says that there are more."""
-    _, box, low, high, flags, _ = faces
-    start, item, bx0, by0, size, nx, ny = bins
-    slack = 0.1
-    i0, i1 = bin_span(box[f, 0] - slack, box[f, 2] + slack, bx0, size, nx)
-    j0, j1 = bin_span(box[f, 1] - slack, box[f, 3] + slack, by0, size, ny)
-    n = 0
-    for j in range(j0, j1 + 1):
-        for i in range(i0, i1 + 1):
-            b = j * nx + i
-            for k in range(start[b], start[b + 1]):
-                u = item[k]
-                if flags[u] & FLOOR_FLAG == 0 or flags[u] & CROSS_FLAG != 0:
-                    continue
-                if high[u] < low[f] or low[u] > high[f] + 60.0:
-                    continue
-                if (
-                    box[u, 0] > box[f, 2] + slack
-                    or box[u, 2] < box[f, 0] - slack
-                    or box[u, 1] > box[f, 3] + slack
-                    or box[u, 3] < box[f, 1] - slack
-                ):
-                    continue
-                known = False
-                for m in range(n):
-                    if treads[f, 1 + m] == u:
-                        known = True
-                        break
-                if known:
-                    continue
-                if n == MOST_TREADS:
-                    treads[f, 0] = MOST_TREADS + 1
-                    return
-                treads[f, 1 + n] = u
-                n += 1
-    treads[f, 0] = n
+def _tread_of(f, treads, faces, bins, poly):
+    """Note the floor at the upper end of steep face f: treads[f] = (height, 1 where it is a thin top).
+
+    The height is -inf where floor does not run along the whole of its upper end.
+    """
+    corners, _, _, high, _, _ = faces
+    treads[f, 0] = -np.inf
+    treads[f, 1] = 0.0
+    lowest = np.inf
+    thin = 0.0
+    for a in range(3):
+        for c in range(a, 3):
+            # its highest corners, and the middles of edges between them
+            if corners[f, a, 2] < high[f] - 0.05 or corners[f, c, 2] < high[f] - 0.05:
+                continue
+            x = 0.5 * (corners[f, a, 0] + corners[f, c, 0])
+            y = 0.5 * (corners[f, a, 1] + corners[f, c, 1])
+            h, t = _floor_at(x, y, high[f] - 0.1, high[f] + 0.1, faces, bins, poly)
+            lowest = min(lowest, h)
+            thin = max(thin, t)
+    if lowest > -np.inf and lowest < np.inf:
+        treads[f, 0] = lowest
+        treads[f, 1] = thin
 
 
 @njit(cache=True, nogil=True)
-def _riser_top(f, fx, fy, bottom, joins, step_top, treads, faces, bins, poly):
-    """Height of a joined floor that steep face f leads up to at a plan point, -inf none."""
-    if treads[f, 0] < 0:
-        _find_treads(f, treads, faces, bins)
-    best = -np.inf
-    if treads[f, 0] <= MOST_TREADS:
-        for m in range(treads[f, 0]):
-            best = max(best, _tread_height(treads[f, 1 + m], fx, fy, bottom, joins, step_top, faces, poly))
-        return best
-    start, item, bx0, by0, size, nx, ny = bins
-    i0, i1 = bin_span(fx - 0.1, fx + 0.1, bx0, size, nx)
-    j0, j1 = bin_span(fy - 0.1, fy + 0.1, by0, size, ny)
-    for j in range(j0, j1 + 1):
-        for i in range(i0, i1 + 1):
-            b = j * nx + i
-            for k in range(start[b], start[b + 1]):
-                best = max(best, _tread_height(item[k], fx, fy, bottom, joins, step_top, faces, poly))
-    return best
-
-
-@njit(cache=True, nogil=True)
-def _tread_height(f, fx, fy, bottom, joins, step_top, faces, poly):
-    """Height of floor face f at a plan point where it touches it and can be joined, -inf where not."""
+def _floor_at(x, y, low_z, high_z, faces, bins, poly):
+    """Highest floor that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
+    top)."""
     corners, box, low, high, flags, _ = faces
+    start, item, bx0, by0, size, nx, ny = bins
     slack = 0.1
-    if flags[f] & FLOOR_FLAG == 0 or flags[f] & CROSS_FLAG != 0 or low[f] > joins or high[f] < bottom:
+    best = -np.inf
+    thin = 0.0
+    i0, i1 = bin_span(x - slack, x + slack, bx0, size, nx)
+    j0, j1 = bin_span(y - slack, y + slack, by0, size, ny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                f = item[k]
+                if flags[f] & FLOOR_FLAG == 0 or flags[f] & CROSS_FLAG != 0:
+                    continue
+                if low[f] > high_z or high[f] < low_z:
+                    continue
+                if box[f, 0] > x + slack or box[f, 2] < x - slack or box[f, 1] > y + slack or box[f, 3] < y - slack:
+                    continue
+                for c in range(3):
+                    for a in range(3):
+                        poly[c, a] = corners[f, c, a]
+                d, _, _, h = polygon_distance(poly, 3, x, y, 1.0, 0.0, 0.0, 1.0)
+                if d > slack:
+                    continue
+                if d == 0.0:
+                    h = _plane_height(corners, f, x, y)
+                if low_z <= h <= high_z and h > best:
+                    best = h
+                    thin = 1.0 if flags[f] & THIN_FLAG != 0 else 0.0
+    return best, thin
+
+
+@njit(cache=True, nogil=True)
+def _riser_top(fx, fy, bottom, joins, step_top, faces, bins, poly):
+    """Height of a joined floor that a steep face leads up to at a plan point, -inf none."""
+    h, thin = _floor_at(fx, fy, bottom, joins, faces, bins, poly)
+    if h > step_top and thin > 0.0:
         return -np.inf
-    if box[f, 0] > fx + slack or box[f, 2] < fx - slack or box[f, 1] > fy + slack or box[f, 3] < fy - slack:
-        return -np.inf
-    for c in range(3):
-        for a in range(3):
-            poly[c, a] = corners[f, c, a]
-    d, _, _, qz = polygon_distance(poly, 3, fx, fy, 1.0, 0.0, 0.0, 1.0)
-    if d > slack:
-        return -np.inf
-    if d == 0.0:
-        qz = _plane_height(corners, f, fx, fy)
-    if qz > joins or qz < bottom or (qz > step_top and flags[f] & THIN_FLAG != 0):
-        return -np.inf
-    return qz
+    return h
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -10,7 +10,6 @@ from numba import njit
 
 from sandbox.ground.kernels.bodies import (
     MOST_NEAR,
-    MOST_TREADS,
     UNDER_MM,
     gather,
     joined_floor,
@@ -234,7 +233,7 @@ def judge_places(
     stamp = np.zeros(faces[0].shape[0], np.int64)
     mark = 0
     buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
-    treads = np.full((faces[0].shape[0], 1 + MOST_TREADS), -1, np.int32)
+    treads = np.full((faces[0].shape[0], 2), np.nan)
     heights = np.empty((40000, 3), np.float64)
     poly = np.empty((18, 3), np.float64)
     near = np.empty((MOST_NEAR, 5), np.float64)

@@ -20,7 +20,8 @@ TOUCH_MM = 0.05
 EXACT_MM = 120.0
 """Widths up to this are measured exactly; wider parts are far above any size limit and get a pixel's accuracy."""
 _PIXELS = 300
-_EFFORT = 40_000_000
+_EFFORT = 10_000_000
+"""segments looked at for one width before the best circle found must do"""
 _LEVEL = 1e-9
 """Triangles whose plan area is below this share of their area stand upright."""
 
@@ -62,7 +63,9 @@ def gather_parts(
     order = np.lexsort((_nearness(triangles), run))
     starts = np.searchsorted(run[order], np.arange(len(first) + 1))
     whole = np.bincount(run, minlength=len(first)) == np.bincount(shell)[shell[first]]
-    cluster_of = cluster(triangles[order], starts, family[first], closed[shell[first]] & whole, TOUCH_MM)
+    triangles = triangles[order]
+    by_x = np.argsort(np.minimum.reduceat(triangles[:, :, 0].min(axis=1), starts[:-1]))
+    cluster_of = cluster(triangles, starts, by_x, family[first], closed[shell[first]] & whole, TOUCH_MM)
     # the faces of one mark are one part, whether they touch or not
     by_mark = marked[first]
     if by_mark.any():

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 
 import numpy as np
@@ -75,10 +74,16 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
                         covers = wider
                     covers[held, 0], covers[held, 1] = first, last
                     held += 1
-            order = np.argsort(covers[:held, 0])
+            for m in range(1, held):  # few: sorted by insertion
+                first, last = covers[m, 0], covers[m, 1]
+                place = m
+                while place > 0 and covers[place - 1, 0] > first:
+                    covers[place, 0], covers[place, 1] = covers[place - 1, 0], covers[place - 1, 1]
+                    place -= 1
+                covers[place, 0], covers[place, 1] = first, last
             at = 0.0
             for m in range(held + 1):
-                start = covers[order[m], 0] if m < held else 1.0
+                start = covers[m, 0] if m < held else 1.0
                 if (start - at) * length > 1e-6:
                     if made == len(out):
                         more = np.empty((2 * made, 4))
@@ -88,7 +93,7 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
                     out[made, 2], out[made, 3] = ax + start * (bx - ax), ay + start * (by - ay)
                     made += 1
                 if m < held:
-                    at = max(at, covers[order[m], 1])
+                    at = max(at, covers[m, 1])
     return out[:made]
 
 
@@ -129,43 +134,49 @@ def widest_circle(plan: Floats, wanted: NDArray[np.bool_], effort: int) -> float
     outline = _outline(plan, wanted)
     if len(outline) == 0:
         return 0.0
-    x0, x1 = plan[:, :, 0].min(), plan[:, :, 0].max()
-    y0, y1 = plan[:, :, 1].min(), plan[:, :, 1].max()
+    x0 = y0 = np.inf
+    x1 = y1 = -np.inf
+    for t in range(len(plan)):
+        for k in range(3):
+            x0, x1 = min(x0, plan[t, k, 0]), max(x1, plan[t, k, 0])
+            y0, y1 = min(y0, plan[t, k, 1]), max(y1, plan[t, k, 1])
     size = min(x1 - x0, y1 - y0)
     if size < 1e-9:
         return 0.0
-    half = size / 2
     best = 0.0
-    heap = [(0.0, 0.0, 0.0, 0.0)]
-    heap.pop()
-    # places where triangles meet and middles of triangles are good first guesses
+    # middles of triangles are good first guesses
     for t in range(min(len(plan), 64)):
         x = (plan[t, 0, 0] + plan[t, 1, 0] + plan[t, 2, 0]) / 3
         y = (plan[t, 0, 1] + plan[t, 1, 1] + plan[t, 2, 1]) / 3
         best = max(best, _room(plan, outline, x, y))
     nx, ny = math.ceil((x1 - x0) / size - 1e-9), math.ceil((y1 - y0) / size - 1e-9)
+    cells = np.empty((nx * ny, 2))
     for i in range(nx):
         for j in range(ny):
-            x, y = x0 + half + i * size, y0 + half + j * size
-            room = _room(plan, outline, x, y)
-            best = max(best, room)
-            heapq.heappush(heap, (-(room + half * math.sqrt(2.0)), x, y, half))
+            cells[i * ny + j, 0], cells[i * ny + j, 1] = x0 + (i + 0.5) * size, y0 + (j + 0.5) * size
+    half = size / 2
     spent = 0
-    each = len(outline) + len(plan)
-    while len(heap) > 0:
-        top, x, y, half = heapq.heappop(heap)
-        if -top <= best + PRECISE_MM / 2 or spent > effort:
+    # level by level: squares that cannot beat the best circle go, the others are quartered
+    while len(cells) > 0:
+        room = np.empty(len(cells))
+        for k in range(len(cells)):
+            room[k] = _room(plan, outline, cells[k, 0], cells[k, 1])
+            best = max(best, room[k])
+        spent += len(cells) * (len(outline) + len(plan))
+        if spent > effort:
             break
-        quarter = half / 2
-        for i in range(2):
-            for j in range(2):
-                u, v = x + (2 * i - 1) * quarter, y + (2 * j - 1) * quarter
-                room = _room(plan, outline, u, v)
-                spent += each
-                best = max(best, room)
-                bound = room + quarter * math.sqrt(2.0)
-                if bound > best + PRECISE_MM / 2:
-                    heapq.heappush(heap, (-bound, u, v, quarter))
+        kept = 0
+        for k in range(len(cells)):
+            if room[k] + half * math.sqrt(2.0) > best + PRECISE_MM / 2:
+                cells[kept, 0], cells[kept, 1] = cells[k, 0], cells[k, 1]
+                kept += 1
+        half /= 2
+        finer = np.empty((4 * kept, 2))
+        for k in range(kept):
+            for q in range(4):
+                finer[4 * k + q, 0] = cells[k, 0] + (2 * (q & 1) - 1) * half
+                finer[4 * k + q, 1] = cells[k, 1] + (q - 1 - (q & 1)) * half
+        cells = finer
     return 2.0 * best
 
 

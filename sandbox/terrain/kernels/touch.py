@@ -160,6 +160,16 @@ def _root(parent: Indices, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _boxes_meet(triangles: Floats, i: int, j: int, reach: float) -> bool:
+    for k in range(3):
+        a, b, c = triangles[i, 0, k], triangles[i, 1, k], triangles[i, 2, k]
+        d, e, f = triangles[j, 0, k], triangles[j, 1, k], triangles[j, 2, k]
+        if min(a, b, c) > max(d, e, f) + reach or min(d, e, f) > max(a, b, c) + reach:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def _runs_touch(
     triangles: Floats,
     low: Floats,
@@ -192,16 +202,7 @@ def _runs_touch(
                 continue
             for i in range(begin[p], begin[p + 1]):
                 for j in range(begin[q], begin[q + 1]):
-                    apart = False
-                    for k in range(3):
-                        one, other = triangles[i, :, k], triangles[j, :, k]
-                        if (
-                            min(one[0], one[1], one[2]) > max(other[0], other[1], other[2]) + reach
-                            or min(other[0], other[1], other[2]) > max(one[0], one[1], one[2]) + reach
-                        ):
-                            apart = True
-                            break
-                    if not apart and near(triangles[i], triangles[j], reach):
+                    if _boxes_meet(triangles, i, j, reach) and near(triangles[i], triangles[j], reach):
                         return True
     return False
 
@@ -228,19 +229,19 @@ def _inside(triangles: Floats, x: float, y: float, z: float) -> bool:
 
 @njit(cache=True, nogil=True)
 def cluster(
-    triangles: Floats, starts: Indices, key: Indices, closed: NDArray[np.bool_], reach: float
+    triangles: Floats, starts: Indices, order: Indices, key: Indices, closed: NDArray[np.bool_], reach: float
 ) -> Indices:
     """(r,) the first run of the cluster that each run of triangles belongs to.
 
     Runs of equal key are joined where they come within `reach` of each other or one lies inside a closed other.
-    triangles (n, 3, 3); starts (r + 1,); triangles of a run should lie in an order that keeps neighbours together.
+    triangles (n, 3, 3); starts (r + 1,); order (r,): runs by their lowest x. Triangles of a run should lie in an order
+    that keeps neighbours together.
     """
     count = len(starts) - 1
     low, high = boxes(triangles, starts)
     begin, first = block_starts(starts)
     block_low, block_high = boxes(triangles, begin)
     parent = np.arange(count)
-    order = np.argsort(low[:, 0])
     for n in range(count):
         a = order[n]
         for m in range(n + 1, count):

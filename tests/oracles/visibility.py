@@ -77,7 +77,8 @@ def _shortest(
     shapes: list[shapely.Polygon], start: np.ndarray, targets: np.ndarray, board: shapely.Polygon | None
 ) -> np.ndarray:
     """Shortest distances around solid polygons, start and targets outside them."""
-    solid = shapely.union_all(shapes) if shapes else shapely.Polygon()
+    # corners that all but coincide would hide each other's turn
+    solid = shapely.remove_repeated_points(shapely.union_all(shapes), 1e-6) if shapes else shapely.Polygon()
     rings = [
         shapely.geometry.polygon.orient(part, 1.0)
         for part in shapely.get_parts(solid)
@@ -89,7 +90,8 @@ def _shortest(
             at = shapely.get_coordinates(ring)[:-1]
             prev, nxt = np.roll(at, 1, axis=0), np.roll(at, -1, axis=0)
             a, b = at - prev, nxt - at
-            convex = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 1e-12
+            sides = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+            convex = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 1e-9 * sides
             vertices.append(at[convex])
             before.append(prev[convex])
             after.append(nxt[convex])
@@ -107,6 +109,8 @@ def _shortest(
     else:
         outside = np.zeros(corners, bool)
     walls = _walls(rings)
+    core = solid.buffer(-1e-6, join_style="mitre")
+    shapely.prepare(core)
     rows, cols, lengths = [], [], []
     ends = np.arange(1, len(nodes))
     for k in range(1 + corners):
@@ -126,12 +130,19 @@ def _shortest(
             good[keep] = _tangents(nodes[to[keep]], prev[c], nxt[c], nodes[k])
         to = to[good]
         to = to[~_blocked(nodes[k], nodes[to], walls)]
+        # what slips through exactly at a corner crosses no side, but runs inside
+        ends_here = nodes[to]
+        segments = shapely.linestrings(np.stack([np.broadcast_to(nodes[k], ends_here.shape), ends_here], axis=1))
+        to = to[~shapely.intersects(core, segments)]
         rows.append(np.full(len(to), k))
         cols.append(to)
         lengths.append(np.linalg.norm(nodes[to] - nodes[k], axis=1))
     r, c, d = np.concatenate(rows), np.concatenate(cols), np.concatenate(lengths)
+    # targets are ends only: a way may not turn at one, nor pass through one that lies inside an obstacle
+    back = c <= corners
     graph = csr_matrix(
-        (np.concatenate([d, d]), (np.concatenate([r, c]), np.concatenate([c, r]))), (len(nodes),) * 2
+        (np.concatenate([d, d[back]]), (np.concatenate([r, c[back]]), np.concatenate([c, r[back]]))),
+        (len(nodes), len(nodes)),
     )
     far = dijkstra(graph, indices=0)[1 + corners :]
     lost = shapely.contains(solid, shapely.points(targets))

@@ -196,12 +196,12 @@ def links(*rows: dict[str, object]) -> Links:
 
 
 def random_obstacles(
-    rng: np.random.Generator, size: tuple[float, float], count: int, clear: tuple[float, float], radius: float
+    rng: np.random.Generator, within: tuple[float, float], count: int, clear: tuple[float, float], radius: float
 ) -> list[shapely.Polygon]:
     """Turned boxes and hulls at random, none within a base of `clear`."""
     out: list[shapely.Polygon] = []
     while len(out) < count:
-        centre = rng.uniform((0, 0), size)
+        centre = rng.uniform(*within, 2)
         if rng.random() < 0.5:
             w, h = rng.uniform(8, 70, 2)
             shape = shapely.box(-w / 2, -h / 2, w / 2, h / 2)

@@ -2,7 +2,7 @@
 
 >>> import sandbox
 >>> field = sandbox.load("scenes/gantry.yaml")  # doctest: +SKIP
->>> field.moves("kal", "move").to(12, 10, 3).legal  # doctest: +SKIP
+>>> field.moves("kal", "move").to(11, 13.9, 3).legal  # doctest: +SKIP
 False
 """
 

@@ -32,7 +32,7 @@ COMMANDS = {
     lazy=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="\b\nExample:\n  sandbox moves scenes/gantry.yaml --fighter kal --to 12,10,3",
+    epilog="\b\nExample:\n  sandbox moves scenes/gantry.yaml --fighter kal --to 11,13.9,3",
 )
 @click.version_option(package_name="sandbox", message="sandbox %(version)s")
 @click.pass_context

@@ -14,7 +14,7 @@ from sandbox.cli.params import PLACE, SIZE, Place, picture_path
 @click.command(
     "moves",
     epilog="\b\nExamples:\n  sandbox moves scenes/gantry.yaml --fighter kal"
-    "\n  sandbox moves scenes/gantry.yaml --fighter kal --to 12,10,3 --image out/kal.png",
+    "\n  sandbox moves scenes/gantry.yaml --fighter kal --to 11,13.9,3 --image out/kal.png",
 )
 @click.argument("scene", type=click.Path(path_type=Path))
 @click.option("--fighter", required=True, metavar="ID", help="The fighter that moves.")

@@ -11,7 +11,7 @@ from sandbox.cli.output import console, print_json, warn, working
 from sandbox.cli.params import BASE, PLACE, Place
 
 
-@click.command("stand", epilog="\b\nExample:\n  sandbox stand models/tower.glb --at 2,1.5,3 --base 32")
+@click.command("stand", epilog="\b\nExample:\n  sandbox stand models/container.stl --at 3,1.2 --base 32")
 @click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
 @click.option("--at", type=PLACE, required=True, help="The centre of the base, in inches; z picks the floor.")
 @click.option("--base", type=BASE, default="32", show_default=True, help="Diameter in mm, or 60x35.")

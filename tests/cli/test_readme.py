@@ -30,8 +30,9 @@ def test_a_command_of_the_readme_parses(call: str, monkeypatch: pytest.MonkeyPat
     context = command.make_context(name, args)
     scene = context.params.get("scene")
     assert scene is None or scene.is_file()
-    if "fighter" in context.params:
-        load_scene(scene).fighter(context.params["fighter"])
+    fighter = context.params.get("fighter")
+    if scene is not None and fighter is not None:
+        load_scene(scene).fighter(fighter)
 
 
 def test_the_scene_of_the_readme_loads(tmp_path: Path) -> None:

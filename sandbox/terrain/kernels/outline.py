@@ -32,7 +32,7 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
             high[t, i] = max(plan[t, 0, i], plan[t, 1, i], plan[t, 2, i])
     out = np.empty((64, 4))
     made = 0
-    covers = np.empty((64, 2))
+    covers = np.empty((n, 2))
     for t in range(n):
         for k in range(3):
             if not wanted[t, k]:
@@ -68,10 +68,6 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
                     elif at_q < 0:
                         last = min(last, at_p / (at_p - at_q))
                 if first < last:
-                    if held == len(covers):
-                        wider = np.empty((2 * held, 2))
-                        wider[:held] = covers
-                        covers = wider
                     covers[held, 0], covers[held, 1] = first, last
                     held += 1
             for m in range(1, held):  # few: sorted by insertion
@@ -87,7 +83,9 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
                 if (start - at) * length > 1e-6:
                     if made == len(out):
                         more = np.empty((2 * made, 4))
-                        more[:made] = out
+                        for i in range(made):
+                            for j in range(4):
+                                more[i, j] = out[i, j]
                         out = more
                     out[made, 0], out[made, 1] = ax + at * (bx - ax), ay + at * (by - ay)
                     out[made, 2], out[made, 3] = ax + start * (bx - ax), ay + start * (by - ay)

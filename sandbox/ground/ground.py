@@ -121,6 +121,11 @@ class Ground:
             return max(here)
         return min(here, key=lambda found: abs(found[0] - z))
 
+    def _room_above(self, x: float, y: float, z: float) -> float:
+        """Height of the next surface over a floor of a plan point, mm; inf under open sky."""
+        column = self.column(x, y)
+        return float(column.top[int(np.argmin(np.abs(column.z - z)))])
+
     def stand(self, body: Body, x: float, y: float, z: float | None = None) -> Standing:
         """Judge one exact point: may the body stand there, and if not, what is in the way. Lengths in mm."""
         found = self.floor_near(x, y, z)
@@ -138,6 +143,7 @@ class Ground:
             self.numbers,
             (x, y, found[0]),
             found[1],
+            self._room_above(x, y, found[0]),
         )
         return _standing(spot, body, self.numbers, (x, y, found[0]))
 

@@ -375,6 +375,7 @@ def build_places(
     gradient = np.zeros((n, 2), np.float32)
     stands = np.zeros(n, np.uint8)
     node_top = np.zeros(n)
+    node_above = np.full(n, np.inf)
     if found.z.size:
         node_part[real] = part[safe[real]]
         node_area[real] = found.area[safe[real]]
@@ -383,6 +384,7 @@ def build_places(
         tilted = real & (np.hypot(slope[:, 0], slope[:, 1]) > _LEVEL_TILT) & (nodes.kind != NOT_FLOOR)
         gradient[tilted] = slope[tilted]
         stands[real] = (permit[node_part[real]] & Permit.STAND) != 0
+        node_above[real] = found.above[safe[real]]
         node_top[real] = top[node_part[real]]
 
     base = body.half_short_mm
@@ -394,7 +396,7 @@ def build_places(
         axis=1,
     )
     pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured = judge_places(
-        node_xy, nodes.z, nodes.kind, gradient, node_top, node_part, stands, WIGGLE * found.pitch,
+        node_xy, nodes.z, node_above, nodes.kind, gradient, node_top, node_part, stands, WIGGLE * found.pitch,
         *judge_arguments(shared, scene, body, numbers),
     )  # fmt: skip
     neighbour = link_places(
@@ -466,6 +468,7 @@ def judge_spot(
     numbers: Numbers,
     at: tuple[float, float, float],
     face: int,
+    above: float,
 ) -> Spot:
     """Judge one exact centre on a terrain face, by the same kernel as all places."""
     shared = share_for(terrain, found, scene, permits, body, numbers)
@@ -488,7 +491,7 @@ def judge_spot(
     if kind == FLOOR and float(np.hypot(*slope)) > _LEVEL_TILT:
         gradient[0] = slope
     _, _, flags, touch, zone, limit, measured, _, culprit, stand_limit, stand_measured = judge_places(
-        np.array([[at[0], at[1]]]), np.array([at[2]]), np.array([kind], np.uint8), gradient,
+        np.array([[at[0], at[1]]]), np.array([at[2]]), np.array([above]), np.array([kind], np.uint8), gradient,
         np.array([terrain.parts[part].high_mm]), np.array([part], np.int32),
         np.array([bool(permit & Permit.STAND)], np.uint8), 0.0,
         *judge_arguments(shared, scene, body, numbers),

@@ -200,12 +200,12 @@ def slack_at(
 
 @njit(cache=True, nogil=True)
 def judge_places(
-    node_xy, node_z, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
+    node_xy, node_z, node_above, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
     body, limits, faces, bins, columns, levels, metric, steps, pass_voids, stand_voids, has_barred, hang,
 ):  # fmt: skip
     """Judge every node of a window.
 
-    node_xy: (n, 2). wiggle: how far a place may be moved off its node, mm (0: the very point is judged).
+    node_xy: (n, 2). node_above: (n,) next surface over the node. wiggle: how far a place may be moved off its node, mm (0: the very point is judged).
     node_kind: 0 not floor, 1 floor, 2 thin top, 3 bridged gap, 4 top of an obstacle. node_zone: part of the obstacle
     for kind 4. body: (scaled radius, height, longer half axis). limits: (opening disc radius, uneven mm, tan of
     stand_slope). levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 2, 2), zone (n,),
@@ -259,6 +259,10 @@ def judge_places(
         kind = node_kind[i]
         if kind == 0:
             limit[i] = L_SLOPE
+            continue
+        if kind != 4 and node_above[i] - z < height - 0.025:
+            limit[i] = L_HEADROOM
+            measured[i] = node_above[i] - z
             continue
         gx = node_gradient[i, 0]
         gy = node_gradient[i, 1]

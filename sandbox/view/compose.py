@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sandbox.errors import UserError
+from sandbox.moves.answers import LegKind
 from sandbox.terrain.model import BOARD_PIECE
 from sandbox.units import inches
 from sandbox.view import ink, legend, meshes, offscreen, palette, reach
@@ -23,6 +24,8 @@ from sandbox.view.stage import Stage, leg_colour
 Floats = NDArray[np.float64]
 
 LARGEST = 8192
+TRIFLE = 0.3
+"""inches: a shorter walk between other legs is priced in the legend only."""
 
 
 def draw(
@@ -123,7 +126,7 @@ def board_points(stage: Stage) -> Floats:
     """(n, 3) points that span the board and what stands on it."""
     width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
     table = np.array([[x, y, 0.0] for x in (-0.8, width + 0.8) for y in (-0.8, depth + 0.8)])
-    return np.concatenate([table, stage.extremes])
+    return np.concatenate([table, stage.scenery.extremes])
 
 
 def _around(fighter: FighterMark) -> Floats:
@@ -158,11 +161,13 @@ def _labels(
                 )
             )
         for number, stretch in enumerate(stage.stretches, start=1):
+            clear.append(eye.project(_dense(stretch.path), size)[:, :2])
+            if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(stage.stretches) > 1:
+                continue
             edge = leg_colour(stretch.kind, way.legal)
             edge = palette.INK if min(edge) > 200 else edge
             words = legend.summary(stretch, number)
             labels.append(Label(_pixel(eye, stretch.middle, size), words, edge, size=15 * factor, gap=20))
-            clear.append(eye.project(_dense(stretch.path), size)[:, :2])
         if way.legal and way.cost is not None:
             head = f'{way.cost:.2f}" in all'
             odds = (
@@ -171,6 +176,8 @@ def _labels(
             labels.append(Label(_pixel(eye, way.end, size), (head, *odds), size=15 * factor, gap=24))
     colours = palette.side_colours([fighter.side for fighter in given.fighters])
     for fighter in given.fighters:
+        if eye.cut is not None and fighter.at[2] > eye.cut:
+            continue
         rise = np.linspace(0.0, fighter.height, 12)[:, None] * np.array([0.0, 0.0, 1.0])
         clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)

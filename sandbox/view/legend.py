@@ -12,7 +12,8 @@ from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.view import ink, palette, reach
 from sandbox.view.model import StageInput, Way
 from sandbox.view.palette import Colour
-from sandbox.view.stage import leg_colour, part_colour
+from sandbox.view.scenery import part_colour
+from sandbox.view.stage import leg_colour
 from sandbox.view.way import Stretch, stretches
 
 PANEL: Colour = (250, 251, 252)
@@ -157,7 +158,7 @@ def _reach(pen: _Pen, given: StageInput) -> None:
     shown = given.reach
     assert shown is not None
     count, step = reach.band_count(shown.allowance), reach.band_width(shown.allowance)
-    pen.heading("REACH: where the move can end")
+    pen.heading("REACH: where the base's centre can end")
     if not len(shown.spots):
         pen.line("nowhere")
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.kinds import Kind
 from sandbox.moves.answers import Check, Leg, LegalMoves, Move
 from sandbox.moves.placed import Placed
 from sandbox.view.model import (
@@ -41,7 +42,11 @@ def staged(
     active = None if name is None else field.fighter(name)
     return StageInput(
         terrain=field.terrain,
-        kinds=field.roles.kinds,
+        # What the players called it by name stays that; only what was left open shows as what the pack makes of it.
+        kinds=tuple(
+            role if part.kind is Kind.AUTO else part.kind
+            for part, role in zip(field.terrain.parts, field.roles.kinds, strict=True)
+        ),
         areas=tuple(AreaMark(area.kind, area.polygon, area.z) for area in scene.areas),
         fighters=tuple(_fighter(one, one.id == name) for one in field.fighters),
         reach=None if moves is None else Reach(_spots(moves), moves.allowance),

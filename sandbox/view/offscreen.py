@@ -133,6 +133,8 @@ def _buffer(engine: Any, chosen: Pipe, size: tuple[int, int]) -> Any:
     properties = core.FrameBufferProperties()
     properties.set_rgba_bits(8, 8, 8, 8)
     properties.set_depth_bits(24)
+    if chosen.shaded:
+        properties.set_stencil_bits(8)
     return engine.make_output(
         chosen.handle,
         "picture",

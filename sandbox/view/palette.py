@@ -16,7 +16,7 @@ FAINT_INK: Colour = (104, 110, 118)
 TABLE: Colour = (206, 203, 196)
 TABLE_GRID: Colour = (120, 118, 112)
 CREASE: Colour = (38, 40, 46)
-CUT: Colour = (86, 82, 84)
+CUT: Colour = (92, 88, 90)
 """the inside of what a level cut has opened."""
 REFUSED: Colour = (196, 22, 42)
 TEST: Colour = (198, 40, 140)

@@ -17,8 +17,8 @@ from scipy.spatial import cKDTree
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-GROW = 0.22
-SHRINK = 0.14
+GROW = 0.25
+SHRINK = 0.19
 LINK = 0.40
 """spots closer than this in plan, and closer in height than RISE, lie on one surface."""
 RISE = 0.55
@@ -114,7 +114,7 @@ def _contour_tags(rows: Floats, band: float) -> list[Tag]:
     heading = np.degrees(np.arctan2(arm[:, 1], arm[:, 0]))
     best: list[tuple[float, Floats]] = []
     best_score = 0.0
-    inches = np.arange(np.ceil(rows[:, 3].min() + 0.05), np.floor(rows[:, 3].max() + 1e-9) + 1)
+    inches = np.arange(np.ceil(rows[:, 3].min() + 0.05), np.floor(rows[:, 3].max() + 0.03) + 1)
     step = 1.0 if band <= 1 else band
     inches = inches[np.abs(inches / step - np.round(inches / step)) < 1e-6]
     for turn in range(-180, 180, 10):
@@ -199,7 +199,9 @@ def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float) -> Layer:
     grown = far <= GROW
     inside = ndimage.distance_transform_edt(grown) * pitch - SHRINK
     # Spots a quarter of an inch apart leave scallops along the border; smoothing takes them off.
-    inside = np.maximum(ndimage.gaussian_filter(inside, 0.07 / pitch), np.minimum(inside, 0.02))
+    # Where it is no wider than a row of spots it stays as it is, or it would vanish.
+    wide = ndimage.maximum_filter(inside, size=int(0.5 / pitch)) > 0.1
+    inside = np.where(wide, ndimage.gaussian_filter(inside, 0.1 / pitch), inside)
     used = inside > -2 * pitch
     used &= nearest.reshape(used.shape) < len(rows)
     nearest = np.where(used, nearest.reshape(used.shape), 0)

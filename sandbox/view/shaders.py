@@ -51,7 +51,6 @@ varying vec3 place;
 varying vec3 normal;
 varying vec4 colour;
 uniform float cut;
-uniform vec3 inside;
 uniform vec3 eye;
 """
     + _LIGHT
@@ -61,9 +60,7 @@ void main() {
     vec3 facing = normalize(normal);
     bool behind = dot(facing, eye - place) < 0.0;
     if (behind) facing = -facing;
-    vec3 base = colour.rgb;
-    if (behind && cut < 1000.0 && colour.a > 0.9) base = mix(base, inside, 0.85);
-    gl_FragColor = vec4(base * lit(place, facing), colour.a);
+    gl_FragColor = vec4(colour.rgb * lit(place, facing), colour.a);
 }
 """
 )
@@ -76,6 +73,18 @@ uniform float cut;
 void main() {
     if (place.z > cut + 0.01) discard;
     gl_FragColor = colour;
+}
+"""
+
+_SECTION_FRAGMENT = """#version 120
+varying vec3 place;
+varying vec3 normal;
+varying vec4 colour;
+void main() {
+    float wave = abs(fract((place.x - place.y) / 0.30) - 0.5) * 0.30;
+    float width = max(fwidth(place.x - place.y), 1e-5);
+    float stripe = 1.0 - smoothstep(0.03 - width * 0.5, 0.03 + width * 0.5, wave);
+    gl_FragColor = vec4(mix(colour.rgb, colour.rgb * 1.45, stripe), 1.0);
 }
 """
 
@@ -100,6 +109,7 @@ varying vec3 place;
 varying vec3 value;
 uniform float cut;
 uniform float band;
+uniform float allowance;
 uniform int bands;
 uniform vec3 colours[6];
 uniform vec3 test;
@@ -119,7 +129,7 @@ void main() {
     float shade = mix(1.0, lit(place, vec3(0.0, 0.0, 1.0)), 0.40);
     float run = max(length(vec2(dFdx(cost), dFdy(cost))), 1e-5);
     float nearest = abs(cost - floor(cost + 0.5)) / run;
-    float contour = (cost > 0.5 && run < 0.5) ? 1.0 - smoothstep(line * 0.5, line * 0.5 + 1.0, nearest) : 0.0;
+    float contour = (cost > 0.5 && cost < allowance - 0.25 && run < 0.5) ? 1.0 - smoothstep(line * 0.5, line * 0.5 + 1.0, nearest) : 0.0;
     vec3 painted = base;
     float solid = opacity;
     if (value.y < 0.999) {
@@ -142,8 +152,13 @@ void main() {
 
 
 def solid() -> Any:
-    """Faces lit by sky and sun, both sides shown; what a cut opens is dark."""
+    """Faces lit by sky and sun, both sides shown."""
     return core.Shader.make(core.Shader.SL_GLSL, _SOLID_VERTEX, _SOLID_FRAGMENT)
+
+
+def section() -> Any:
+    """The hatched section of solids that a cut has opened."""
+    return core.Shader.make(core.Shader.SL_GLSL, _SOLID_VERTEX, _SECTION_FRAGMENT)
 
 
 def plain() -> Any:

@@ -105,6 +105,36 @@ def test_a_level_cut_takes_the_roof_away() -> None:
     assert opened.mean() > whole.mean() + 40
 
 
+def test_a_cut_solid_shows_its_section_and_only_there() -> None:
+    board = terrain(
+        [("tower", Kind.STRUCTURE, (2, 2, 0), (5, 5, 4)), ("crate", Kind.OBSTACLE, (7, 7, 0), (9, 9, 1))]
+    )
+    eye = dataclasses.replace(Camera((6.0, 6.0, 1.0), 45.0, view_angle=24.0), elevation=50.0, cut=2.0)
+    shot = seen(StageInput(board), eye)
+    section = at(shot, (3.4, 3.4, 2.0), eye)
+    assert section.max() < 160 and np.ptp(section) < 25
+    assert hue_is(at(shot, (8.2, 8.2, 1.0), eye), palette.KINDS[Kind.OBSTACLE])
+    side = at(shot, (3.5, 2.0, 0.8), eye)
+    assert side[2] >= side[0]
+    # Seen from below the cut there is nothing to close.
+    low = dataclasses.replace(eye, target=(6.0, 6.0, 0.5), distance=12.0, elevation=3.0)
+    assert hue_is(at(seen(StageInput(board), low), (6.0, 1.0, 0.0), low), palette.TABLE, 0.1)
+
+
+def test_fighters_above_a_cut_are_gone_and_those_below_are_whole() -> None:
+    board = terrain([("deck", Kind.STRUCTURE, (6, 6, 2.8), (11, 11, 3))])
+    low = FighterMark("low", (3.0, 3.0, 0.0), (32.0, 32.0), 1.4, "blue")
+    high = FighterMark("high", (8.5, 8.5, 3.0), (32.0, 32.0), 1.4, "red")
+    given = StageInput(board, fighters=(low, high))
+    eye = dataclasses.replace(ABOVE, cut=1.0)
+    shot = seen(given, eye)
+    head = at(shot, (3.0, 3.0, 1.4), eye)
+    assert head[2] > head[0] + 40
+    assert hue_is(at(shot, (8.5, 8.5, 0.0), eye), palette.TABLE)
+    whole = at(seen(given), (8.5, 8.5, 4.4))
+    assert whole[0] > whole[2] + 40
+
+
 def test_bases_have_their_exact_outline() -> None:
     oval = FighterMark("ox", (6.0, 6.0, 0.0), (90.0, 52.0), 0.4, "blue", 0.0)
     shot = seen(StageInput(terrain([]), fighters=(oval,)))

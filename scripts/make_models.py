@@ -322,7 +322,7 @@ def ruin() -> Trimesh:
         ]
     )  # fmt: skip
     inside = -long + thick
-    well = rectangle(inside, -30, inside + 44, 53)
+    well = rectangle(inside, -46, inside + 44, 53)
     upper = slab(floor.difference(well), storey, LEVEL)
     climb = flight(105, 40, 7)
     climb.apply_transform(trimesh.transformations.rotation_matrix(math.pi / 2, (0, 0, 1)))

@@ -46,21 +46,26 @@ def find_links(
     field = make_field(terrain, bins, places, permits, numbers)
     here = _within(lips, places)
     found: list[Floats] = []
+    disc = None if isinstance(jumps, bool) else jumps
     if climbs or jumps:
-        lines = lines_over(
-            lips, here if climbs or isinstance(jumps, bool) else np.logical_and(here, _near(lips, jumps))
-        )
+        if disc is None or climbs:
+            lines = lines_over(lips, here)
+        else:
+            lines = lines_over(lips, np.logical_and(here, _near(lips, disc)))
+            lines = lines[_points_near(lines, disc)]
+        lines = lines[_points_within(lines, places)]
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
-        if not isinstance(jumps, bool):
+        if disc is not None:
             off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
-            x, y = rows[:, rows_of.FROM], rows[:, rows_of.FROM + 1]
-            rows = rows[off | (np.hypot(x - jumps[0], y - jumps[1]) <= jumps[2])]
+            rows = rows[off | _points_near(rows[:, rows_of.FROM :], disc)]
         found.append(_fewer(rows))
     if ladders:
         found.append(climb_ladders(terrain, bins, places, permits, numbers))
     if leaps is not None:
-        disc, longest = leaps
-        found.append(leaps_from(field, lips, lines_over(lips, here & _near(lips, disc)), longest))
+        around, longest = leaps
+        lines = lines_over(lips, np.logical_and(here, _near(lips, around)))
+        lines = lines[_points_near(lines, around)]
+        found.append(leaps_from(field, lips, lines, longest))
     return as_links(np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH)))
 
 
@@ -72,6 +77,18 @@ def _near(lips: Lips, disc: Disc) -> NDArray[np.bool_]:
     away = to - t[:, None] * along
     near: NDArray[np.bool_] = np.hypot(away[:, 0], away[:, 1]) <= disc[2]
     return near
+
+
+def _points_within(points: Floats, places: Places) -> NDArray[np.bool_]:
+    """Rows that begin with a plan point in the window of some places, (n,) bool."""
+    x, y = points[:, 0] - places.x0, points[:, 1] - places.y0
+    inside = (x >= 0.0) & (x <= places.nx * places.pitch) & (y >= 0.0) & (y <= places.ny * places.pitch)
+    return np.asarray(inside, np.bool_)
+
+
+def _points_near(points: Floats, disc: Disc) -> NDArray[np.bool_]:
+    """Rows that begin with a plan point in a disc, (n,) bool."""
+    return np.asarray(np.hypot(points[:, 0] - disc[0], points[:, 1] - disc[1]) <= disc[2], np.bool_)
 
 
 def _within(lips: Lips, places: Places) -> NDArray[np.bool_]:

@@ -11,6 +11,8 @@ from numba import njit
 
 from sandbox.ground.kernels.links_bins import UP
 
+LOW, HIGH, BEGIN, FINISH = 9, 10, 11, 12
+"""Columns of a gathered triangle behind its corners."""
 TOUCH = 0.0125
 """Overlaps of a body with a face up to this are contact, mm."""
 
@@ -36,13 +38,103 @@ def line_frame(dx, dy, metric):
 
 
 @njit(cache=True, nogil=True)
+def _clip(poly, n, z, keep_above, out):
+    """Clip a polygon (n, 3) in (U, V, z) by a height; returns the number of corners left."""
+    m = 0
+    for i in range(n):
+        j = (i + 1) % n
+        di = poly[i, 2] - z if keep_above else z - poly[i, 2]
+        dj = poly[j, 2] - z if keep_above else z - poly[j, 2]
+        if di >= 0.0:
+            out[m, 0], out[m, 1], out[m, 2] = poly[i, 0], poly[i, 1], poly[i, 2]
+            m += 1
+        if (di > 0.0 and dj < 0.0) or (di < 0.0 and dj > 0.0):
+            t = di / (di - dj)
+            out[m, 0] = poly[i, 0] + t * (poly[j, 0] - poly[i, 0])
+            out[m, 1] = poly[i, 1] + t * (poly[j, 1] - poly[i, 1])
+            out[m, 2] = z
+            m += 1
+    return m
+
+
+@njit(cache=True, nogil=True)
+def forbidden(tri, k, z_low, z_high, r, one, two):
+    """Interval of U in which a disc of radius r on the line overlaps the part of a triangle between two heights;
+    empty (inf, -inf) where it never does. one, two: (8, 3) float64 buffers."""
+    lo = np.inf
+    hi = -np.inf
+    low = tri[k, LOW]
+    high = tri[k, HIGH]
+    if high <= z_low or low >= z_high:
+        return lo, hi
+    for e in range(3):
+        one[e, 0], one[e, 1], one[e, 2] = tri[k, 3 * e], tri[k, 3 * e + 1], tri[k, 3 * e + 2]
+    n = 3
+    poly = one
+    spare = two
+    if low < z_low:
+        n = _clip(one, n, z_low, True, two)
+        poly = two
+        spare = one
+    if high > z_high:
+        n = _clip(poly, n, z_high, False, spare)
+        poly = spare
+    for i in range(n):
+        u, v = poly[i, 0], poly[i, 1]
+        if abs(v) < r:
+            w = np.sqrt(r * r - v * v)
+            lo = min(lo, u - w)
+            hi = max(hi, u + w)
+        j = (i + 1) % n
+        du = poly[j, 0] - u
+        dv = poly[j, 1] - v
+        if abs(dv) > 1e-12:
+            for side in range(2):
+                edge = r if side == 0 else -r
+                t = (edge - v) / dv
+                if 0.0 < t < 1.0:
+                    lo = min(lo, u + t * du)
+                    hi = max(hi, u + t * du)
+            length = np.sqrt(du * du + dv * dv)
+            nu = dv / length
+            nv = -du / length
+            for side in range(2):
+                sign = 1.0 if side == 0 else -1.0
+                t = (-sign * r * nv - v) / dv
+                if 0.0 < t < 1.0:
+                    s = u + t * du + sign * r * nu
+                    lo = min(lo, s)
+                    hi = max(hi, s)
+    return lo, hi
+
+
+@njit(cache=True, nogil=True)
 def gather_line(
-    px, py, frame, r, u0, u1, z_low, z_high, reach, grid, start, items, corners, box, stamp, mark, tri, ids
+    px,
+    py,
+    frame,
+    r,
+    u0,
+    u1,
+    z_low,
+    z_high,
+    reach,
+    grid,
+    start,
+    items,
+    corners,
+    box,
+    stamp,
+    mark,
+    tri,
+    ids,
+    one,
+    two,
 ):
     """Triangles near a line from true u0 to u1 mm, in the line's frame.
 
-    reach: the base's longer half axis, mm. stamp: (m,) int64, mark: a number not used before. Writes tri (n, 9) float64
-    (U, V, z of three corners) and ids (n,) int32; returns their number (at most the buffers' length).
+    reach: the base's longer half axis, mm. stamp: (m,) int64, mark: a number not used before. Writes tri (n, 13) float64
+    (U, V, z of three corners, lowest and highest z, first and last U that the whole triangle forbids) and ids (n,) int32; returns their number (at most the buffers' length).
     """
     a, b, c, d, scale = frame
     # plan direction of the line: the frame's U row need not be it for ovals, so undo the map
@@ -93,80 +185,14 @@ def gather_line(
                     v_high = max(v_high, v)
                 if v_low >= r or v_high <= -r:
                     continue
+                tri[n, LOW] = low
+                tri[n, HIGH] = high
+                lo, hi = forbidden(tri, n, -np.inf, np.inf, r, one, two)
+                tri[n, BEGIN] = lo
+                tri[n, FINISH] = hi
                 ids[n] = f
                 n += 1
     return n
-
-
-@njit(cache=True, nogil=True)
-def _clip(poly, n, z, keep_above, out):
-    """Clip a polygon (n, 3) in (U, V, z) by a height; returns the number of corners left."""
-    m = 0
-    for i in range(n):
-        j = (i + 1) % n
-        di = poly[i, 2] - z if keep_above else z - poly[i, 2]
-        dj = poly[j, 2] - z if keep_above else z - poly[j, 2]
-        if di >= 0.0:
-            out[m, 0], out[m, 1], out[m, 2] = poly[i, 0], poly[i, 1], poly[i, 2]
-            m += 1
-        if (di > 0.0 and dj < 0.0) or (di < 0.0 and dj > 0.0):
-            t = di / (di - dj)
-            out[m, 0] = poly[i, 0] + t * (poly[j, 0] - poly[i, 0])
-            out[m, 1] = poly[i, 1] + t * (poly[j, 1] - poly[i, 1])
-            out[m, 2] = z
-            m += 1
-    return m
-
-
-@njit(cache=True, nogil=True)
-def forbidden(tri, k, z_low, z_high, r, one, two):
-    """Interval of U in which a disc of radius r on the line overlaps the part of a triangle between two heights;
-    empty (inf, -inf) where it never does. one, two: (8, 3) float64 buffers."""
-    lo = np.inf
-    hi = -np.inf
-    low = min(tri[k, 2], tri[k, 5], tri[k, 8])
-    high = max(tri[k, 2], tri[k, 5], tri[k, 8])
-    if high <= z_low or low >= z_high:
-        return lo, hi
-    for e in range(3):
-        one[e, 0], one[e, 1], one[e, 2] = tri[k, 3 * e], tri[k, 3 * e + 1], tri[k, 3 * e + 2]
-    n = 3
-    poly = one
-    spare = two
-    if low < z_low:
-        n = _clip(one, n, z_low, True, two)
-        poly = two
-        spare = one
-    if high > z_high:
-        n = _clip(poly, n, z_high, False, spare)
-        poly = spare
-    for i in range(n):
-        u, v = poly[i, 0], poly[i, 1]
-        if abs(v) < r:
-            w = np.sqrt(r * r - v * v)
-            lo = min(lo, u - w)
-            hi = max(hi, u + w)
-        j = (i + 1) % n
-        du = poly[j, 0] - u
-        dv = poly[j, 1] - v
-        if abs(dv) > 1e-12:
-            for side in range(2):
-                edge = r if side == 0 else -r
-                t = (edge - v) / dv
-                if 0.0 < t < 1.0:
-                    lo = min(lo, u + t * du)
-                    hi = max(hi, u + t * du)
-            length = np.sqrt(du * du + dv * dv)
-            nu = dv / length
-            nv = -du / length
-            for side in range(2):
-                sign = 1.0 if side == 0 else -1.0
-                t = (-sign * r * nv - v) / dv
-                if 0.0 < t < 1.0:
-                    s = u + t * du + sign * r * nu
-                    lo = min(lo, s)
-                    hi = max(hi, s)
-    return lo, hi
 
 
 @njit(cache=True, nogil=True)
@@ -177,6 +203,8 @@ def first_free(u, u_most, z_low, z_high, r, tri, n, one, two):
     while moved:
         moved = False
         for k in range(n):
+            if u <= tri[k, BEGIN] or u >= tri[k, FINISH] or tri[k, HIGH] <= z_low or tri[k, LOW] >= z_high:
+                continue
             lo, hi = forbidden(tri, k, z_low, z_high, inner, one, two)
             if lo < u < hi:
                 u = hi + 1e-6
@@ -191,6 +219,8 @@ def first_block(u0, u1, z_low, z_high, r, tri, n, one, two):
     """Triangle (index into tri) that the disc meets between u0 and u1, -1 none."""
     inner = r - TOUCH
     for k in range(n):
+        if u1 <= tri[k, BEGIN] or u0 >= tri[k, FINISH] or tri[k, HIGH] <= z_low or tri[k, LOW] >= z_high:
+            continue
         lo, hi = forbidden(tri, k, z_low, z_high, inner, one, two)
         if lo < u1 and hi > u0 and lo < hi:
             return k

@@ -3,7 +3,7 @@
 Tuples stand for arrays that travel together:
 bins = (grid, start, items, corners, box, marks); coarse = (grid, start, items), larger cells of the same faces;
 places = (grid (5,), start, pos, flags, lift); body = (r, reach, height, metric (4,));
-work = (z, face, top, tri (n, 9), ids, stamp, one (8, 3), two (8, 3), events, near (n, 3));
+work = (z, face, top, tri (n, 13), ids, stamp, one (8, 3), two (8, 3), events, near (n, 3));
 limits = (15,) float64, see the names below.
 """
 
@@ -13,7 +13,16 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.links_bins import UP, column, space_at
-from sandbox.ground.kernels.links_body import TOUCH, first_free, forbidden, gather_line, near_place
+from sandbox.ground.kernels.links_body import (
+    FINISH,
+    HIGH,
+    LOW,
+    TOUCH,
+    first_free,
+    forbidden,
+    gather_line,
+    near_place,
+)
 from sandbox.ground.kernels.links_lips import OVER
 
 STEP_UP, STEP_DOWN, LANDING, OVERHANG, UNDERSIDE, RAIL_LOW, RAIL_MAX, RAIL_REACH = 0, 1, 2, 3, 4, 5, 6, 7
@@ -24,7 +33,7 @@ NEAR = 1.4
 """A place within this of an exact point says that the point may be passed, mm."""
 SAME = 0.9
 """... and the way ends at the exact point itself within this, at the place beyond, mm."""
-STRIDE = 1.0
+STRIDE = 2.0
 
 FOUND, TOO_NEAR, NO_FLOOR, NO_ROOM, FAR = 0, 1, 2, 3, 4
 """Ends of a descent: a floor to pass; floor within a step (no link); none to pass; no room; beyond what was gathered."""
@@ -35,7 +44,7 @@ def gather(px, py, frame, body, u0, u1, z_low, z_high, mark, bins, coarse, work)
     """Triangles near a line; see gather_line."""
     return gather_line(
         px, py, frame, body[0], u0, u1, z_low, z_high, body[1], coarse[0], coarse[1], coarse[2], bins[3], bins[4],
-        work[5], mark, work[3], work[4],
+        work[5], mark, work[3], work[4], work[6], work[7],
     )  # fmt: skip
 
 
@@ -164,7 +173,7 @@ def _section(n, tri, ids, u_foot, z_low, z_high, near):
     v0 = 1.2345e-5
     count = 0
     for k in range(n):
-        if max(tri[k, 2], tri[k, 5], tri[k, 8]) <= z_low or min(tri[k, 2], tri[k, 5], tri[k, 8]) >= z_high:
+        if tri[k, HIGH] <= z_low or tri[k, LOW] >= z_high:
             continue
         found = 0
         for e in range(3):
@@ -268,6 +277,8 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
             u, k = _first_met(z, count, near, u_foot)
             x_front = -np.inf
             for c in range(n):
+                if tri[c, FINISH] <= x_front or tri[c, HIGH] <= z:
+                    continue
                 _, h = forbidden(tri, c, z, z_top, r, one, two)
                 if h <= u_foot + 0.1 and h > x_front:
                     x_front = h

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
-from sandbox.ground.kernels.links_body import first_block, line_frame
+from sandbox.ground.kernels.links_body import BEGIN, FINISH, first_block, line_frame
 from sandbox.ground.kernels.links_climb import (
     FAR,
     FOUND,
@@ -43,7 +43,7 @@ def make_work(faces):
         np.empty(MOST_CROSSINGS + 2, np.float64),
         np.empty(MOST_CROSSINGS + 2, np.int32),
         np.empty(MOST_CROSSINGS + 2, np.float64),
-        np.empty((MOST_NEAR, 9), np.float64),
+        np.empty((MOST_NEAR, 13), np.float64),
         np.empty(MOST_NEAR, np.int32),
         np.full(faces, -1, np.int64),
         np.empty((8, 3), np.float64),
@@ -60,6 +60,7 @@ def _turn_round(tri, n, shift):
         for e in range(3):
             tri[k, 3 * e] = -tri[k, 3 * e] - shift
             tri[k, 3 * e + 1] = -tri[k, 3 * e + 1]
+        tri[k, BEGIN], tri[k, FINISH] = -tri[k, FINISH] - shift, -tri[k, BEGIN] - shift
 
 
 @njit(cache=True, nogil=True)

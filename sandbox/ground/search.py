@@ -12,6 +12,7 @@ import numpy as np
 from sandbox.ground.kernels.search_field import (
     HOST,
     Field,
+    beyond_borders,
     hosts,
     keep_out,
     near_borders,
@@ -174,6 +175,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
         )
     borders = np.ascontiguousarray(question.borders, np.float64).reshape(-1, 4)
     border = np.full((n if len(borders) else 1, 2), -1, np.int32)
+    other = np.zeros(n if len(borders) else 1)
     if len(borders):
         near_borders(
             places.x0,
@@ -188,6 +190,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
             state,
             border,
         )
+        beyond_borders(places.neighbour, weight, state, other)
     bends, least = survey_prices(
         point,
         places.neighbour,
@@ -228,6 +231,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
         discs=discs,
         borders=borders,
         border=border,
+        other=other,
         outline=outline,
         ends=np.cumsum(np.array(question.moves, np.float64)),
         silent=np.empty((0, 3)),

@@ -72,6 +72,8 @@ class Field(NamedTuple):
     """(b, 4) segments x, y, x, y where prices change."""
     border: I4
     """(n, 2) int32 the borders nearest to each BORDER cell, -1 none; (1, 2) where there are no borders."""
+    other: F8
+    """(n,) price beyond the border in each BORDER cell; (1,) where there are no borders."""
     outline: F8
     """(5,) cos, sin of the heading, 1 / half long, 1 / half short, least normalised distance squared."""
     ends: F8
@@ -330,6 +332,20 @@ def survey_prices(
                 d = min(d, plain[neighbour[p, e]] + 1)
             plain[p] = d
     return bends, least
+
+
+@njit(cache=True, nogil=True)
+def beyond_borders(neighbour: I4, weight: F8, state: U1, other: F8) -> None:
+    """Fill `other`: the first different finite price around each BORDER cell, its own where there is none."""
+    for p in range(weight.shape[0]):
+        other[p] = weight[p]
+        if not state[p] & BORDER:
+            continue
+        for e in range(8):
+            q = neighbour[p, e]
+            if q >= 0 and weight[q] < np.inf and weight[q] != weight[p]:
+                other[p] = weight[q]
+                break
 
 
 @njit(cache=True, nogil=True)

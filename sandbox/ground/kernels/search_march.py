@@ -60,31 +60,68 @@ def _rate(f: Field, u: int, ex: float, ey: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _border_at(f: Field, u: int, v: int, ax: float, ay: float, dx: float, dy: float, t: float) -> float:
-    """Where between u and v the line crosses the border of a price; t, the cells' common side, where none is known."""
-    best = t
-    near = 2.5 * f.pitch / max(1e-9, math.sqrt(dx * dx + dy * dy))
-    for which in range(2):
-        p = u if which == 0 else v
-        if not f.state[p] & BORDER:
+def _other_side(f: Field, u: int, x: float, y: float) -> bool:
+    """Whether (x, y) in cell u is on the other side of the borders there than the cell's column."""
+    cx = f.x0 + (f.column[u] % f.nx) * f.pitch
+    cy = f.y0 + (f.column[u] // f.nx) * f.pitch
+    odd = False
+    for k in range(2):
+        b = f.border[u, k]
+        if b < 0:
             continue
-        for k in range(2):
-            b = f.border[p, k]
-            if b < 0:
-                continue
-            bx = f.borders[b, 0]
-            by = f.borders[b, 1]
-            sx = f.borders[b, 2] - bx
-            sy = f.borders[b, 3] - by
-            det = dx * sy - dy * sx
-            if abs(det) < 1e-12:
-                continue
-            at = ((bx - ax) * sy - (by - ay) * sx) / det
-            along = ((bx - ax) * dy - (by - ay) * dx) / det
-            if -0.01 <= along <= 1.01 and abs(at - t) < near:
-                near = abs(at - t)
-                best = at
-    return best
+        ax, ay, bx, by = f.borders[b, 0], f.borders[b, 1], f.borders[b, 2], f.borders[b, 3]
+        d1 = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        d2 = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        d3 = (x - cx) * (ay - cy) - (y - cy) * (ax - cx)
+        d4 = (x - cx) * (by - cy) - (y - cy) * (bx - cx)
+        # a half-open test, so that two borders that share a corner there count once
+        if (d1 > 0.0) != (d2 > 0.0) and (d3 > 0.0) != (d4 > 0.0):
+            odd = not odd
+    return odd
+
+
+@njit(cache=True, nogil=True)
+def _through(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float) -> float:
+    """Price of the part t0..t1 of the segment in cell u, per mm of the whole, exact where borders cut it."""
+    cut0 = t0
+    cut1 = t1
+    found = 0
+    for k in range(2):
+        b = f.border[u, k]
+        if b < 0:
+            continue
+        bx = f.borders[b, 0]
+        by = f.borders[b, 1]
+        sx = f.borders[b, 2] - bx
+        sy = f.borders[b, 3] - by
+        det = dx * sy - dy * sx
+        if abs(det) < 1e-12:
+            continue
+        at = ((bx - ax) * sy - (by - ay) * sx) / det
+        along = ((bx - ax) * dy - (by - ay) * dx) / det
+        if t0 < at < t1 and -1e-9 <= along <= 1.0 + 1e-9:
+            if found == 0:
+                cut0 = at
+                cut1 = at
+            else:
+                cut0 = min(cut0, at)
+                cut1 = max(cut1, at)
+            found += 1
+    price = 0.0
+    last = t0
+    for k in range(found + 1):
+        if k == found:
+            end = t1
+        elif k == 0:
+            end = cut0
+        else:
+            end = cut1
+        if end > last:
+            m = 0.5 * (last + end)
+            w = f.other[u] if _other_side(f, u, ax + m * dx, ay + m * dy) else f.weight[u]
+            price += w * (end - last)
+        last = end
+    return price
 
 
 @njit(cache=True, nogil=True)
@@ -213,6 +250,11 @@ def march(
         out = min(1.0, tx, ty)
         if k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, u, ax, ay, dx, dy, t, out):
             return False, 0.0, 0.0, 0.0, False, rows
+        if f.state[u] & BORDER:
+            slope = rate / f.weight[u]
+            spent += rate * plan * (t - paid_to)
+            spent += slope * plan * _through(f, u, ax, ay, dx, dy, t, out)
+            paid_to = out
         if rx == 0 and ry == 0:
             if u != pb:
                 return False, 0.0, 0.0, 0.0, False, rows
@@ -287,11 +329,8 @@ def march(
         elif f.weight[v] != f.weight[u] or (f.state[u] | f.state[v]) & TILT:
             now = _rate(f, v, ex, ey)
             if now != rate:
-                at = t
-                if (f.state[u] | f.state[v]) & BORDER:
-                    at = min(1.0, max(paid_to, _border_at(f, u, v, ax, ay, dx, dy, t)))
-                spent += rate * plan * (at - paid_to)
-                paid_to = at
+                spent += rate * plan * (t - paid_to)
+                paid_to = t
                 rate = now
         u = v
     spent += rate * plan * (1.0 - paid_to)

@@ -196,7 +196,11 @@ def links(*rows: dict[str, object]) -> Links:
 
 
 def random_obstacles(
-    rng: np.random.Generator, within: tuple[float, float], count: int, clear: tuple[float, float], radius: float
+    rng: np.random.Generator,
+    within: tuple[float, float],
+    count: int,
+    clear: tuple[float, float],
+    radius: float,
 ) -> list[shapely.Polygon]:
     """Turned boxes and hulls at random, none within a base of `clear`."""
     out: list[shapely.Polygon] = []

@@ -31,10 +31,14 @@ def _board(seed: int, radius: float, discs: int = 0) -> tuple[boards.Board, tupl
         if np.hypot(x - start[0], y - start[1]) > r + 3.0:
             rings.append((x, y, r, -10.0, 10.0))
     origin = (float(rng.uniform(0, boards.PITCH)), float(rng.uniform(0, boards.PITCH)))
-    return boards.flat((280.0, 280.0), obstacles, radius, origin=origin), start, np.array(rings).reshape(-1, 5)
+    return (
+        boards.flat((280.0, 280.0), obstacles, radius, origin=origin),
+        start,
+        np.array(rings).reshape(-1, 5),
+    )
 
 
-def _check(seed: int, radius: float, discs: int = 0) -> int:
+def _check(seed: int, radius: float, discs: int = 0) -> bool:
     board, start, rings = _board(seed, radius, discs)
     budget = 200.0
     found = search(
@@ -56,23 +60,24 @@ def _check(seed: int, radius: float, discs: int = 0) -> int:
     both = reached & np.isfinite(truth.high)
     excess = got.cost[both] - truth.high[both]
     assert (excess <= _allowed(truth.high[both])).all(), excess.max()
-    return int(both.sum())
+    # a start that is shut in has no way anywhere, and that is right too
+    return bool(both.any() or np.isinf(truth.low).all())
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_boards(seed: int) -> None:
-    assert _check(seed, [12.5, 16.0, 20.0, 25.0][seed % 4]) > 0
+    assert _check(seed, [12.5, 16.0, 20.0, 25.0][seed % 4])
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(100, 300))
 def test_random_boards_in_full(seed: int) -> None:
-    assert _check(seed, [12.5, 14.25, 16.0, 20.0, 25.0][seed % 5], seed % 4) > 0
+    assert _check(seed, [12.5, 14.25, 16.0, 20.0, 25.0][seed % 5], seed % 4)
 
 
 @pytest.mark.parametrize("seed", range(20, 26))
 def test_boards_with_other_bases(seed: int) -> None:
-    assert _check(seed, 16.0, 4) > 0
+    assert _check(seed, 16.0, 4)
 
 
 @pytest.mark.parametrize("angle", range(0, 360, 23))

@@ -209,7 +209,8 @@ class Stage:
         outer = figures.band(at, long + wide, short + wide, fighter.facing, width=wide * 0.45)
         self._brush.mark(parent, inner, colour, toward=0.12)
         self._brush.mark(parent, outer, palette.INK, toward=0.12)
-        self._brush.ghost(parent, meshes.flat(inner), colour).set_two_sided(True)
+        if parent is self._way:
+            self._brush.ghost(parent, meshes.flat(inner), colour).set_two_sided(True)
 
     def _see_through(self, fighter: FighterMark, colour: Colour) -> None:
         """Who will stand there."""

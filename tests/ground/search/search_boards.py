@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from sandbox.ground.model import Body, Links, Place, Places, Question
+from sandbox.ground.model import Body, Limit, Links, Place, Places, Question
 
 PITCH = 1.27
 STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -28,8 +28,12 @@ def flat(
     radius: float,
     pitch: float = PITCH,
     origin: tuple[float, float] = (0.0, 0.0),
+    refused: bool = False,
 ) -> Board:
-    """Places of a round base on a level board among convex obstacles, mm."""
+    """Places of a round base on a level board among convex obstacles, mm.
+
+    refused: ground without room for the base is there too, with its limit and without links.
+    """
     nx = int(np.floor(size[0] / pitch)) + 1
     ny = int(np.floor(size[1] / pitch)) + 1
     x0, y0 = origin
@@ -52,9 +56,11 @@ def flat(
     second = np.linalg.norm(on - touch[:, 1], axis=1)
     inside &= ~(second < radius - 1e-9)
     free = gap >= 0.0
-    keep = free | inside
+    open_ = free | inside
+    tight = np.isfinite(gap) & (nearest[:, 0] > 0.0) & ~open_
+    keep = open_ | (tight if refused else False)
     pos = np.where(inside[:, None], on, pos)
-    edge = keep & (gap < pitch)
+    edge = open_ & (gap < pitch)
     number = np.full(total, -1, np.int64)
     number[keep] = np.arange(keep.sum())
     cell = np.flatnonzero(keep)
@@ -68,6 +74,9 @@ def flat(
     for e, (di, dj) in enumerate(STEPS):
         ok = (i + di >= 0) & (i + di < nx) & (j + dj >= 0) & (j + dj < ny)
         neighbour[ok, e] = grid[j[ok] + dj, i[ok] + di]
+    no_room = ~open_[cell]
+    neighbour[no_room] = -1
+    neighbour[no_room[neighbour] & (neighbour >= 0)] = -1
     for p in np.flatnonzero(edge):
         for e in range(8):
             q = neighbour[p, e]
@@ -82,6 +91,7 @@ def flat(
                 neighbour[q, (e + 4) % 8] = -1
     n = len(cell)
     flags = np.full(n, Place.PASS | Place.STAND, np.uint8)
+    flags[no_room] = 0
     flags[edge] |= np.uint8(Place.EDGE)
     flags[bend] |= np.uint8(Place.BEND)
     places = Places(
@@ -102,8 +112,8 @@ def flat(
         neighbour=neighbour,
         touch=np.ascontiguousarray(touch),
         zone=np.full(n, -1, np.int32),
-        limit=np.zeros(n, np.uint8),
-        measured=np.full(n, np.nan),
+        limit=np.where(no_room, Limit.NO_ROOM, 0).astype(np.uint8),
+        measured=np.where(no_room, nearest[cell, 0], np.nan),
         rest=np.ascontiguousarray(np.column_stack([pos, np.zeros(n)])),
         culprit=np.full(n, -1, np.int32),
         stand_limit=np.zeros(n, np.uint8),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_marks, fill_bins, plan_boxes
+from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_boxes, face_marks, fill_bins
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.terrain.model import Terrain
 
@@ -30,7 +30,7 @@ class Bins:
     items: Ints
     """(k,) int32 faces of each cell."""
     box: NDArray[np.float32]
-    """(m, 4) float32 plan box of every face: x0, y0, x1, y1, rounded outward."""
+    """(m, 6) float32 box of every face: x0, y0, x1, y1, z0, z1, rounded outward."""
     marks: Bytes
     """(m,) uint8 bits: 1 faces up with a walkable tilt, 2 may be walked on as well, 4 part of a closed shell."""
     part: Ints
@@ -85,7 +85,7 @@ def make_bins(
         np.array([x0, y0, size, nx, ny], np.float64),
         start,
         items,
-        plan_boxes(corners),
+        face_boxes(corners),
         marks,
         terrain.face_part,
     )
@@ -96,7 +96,9 @@ def column_at(bins: Bins, x: float, y: float) -> Column:
     z = np.empty(MOST_CROSSINGS + 2, np.float64)
     face = np.empty(MOST_CROSSINGS + 2, np.int32)
     top = np.empty(MOST_CROSSINGS + 2, np.float64)
-    n = column(x, y, bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks, z, face, top)
+    n = column(
+        x, y, -np.inf, bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks, z, face, top
+    )
     return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())
 
 

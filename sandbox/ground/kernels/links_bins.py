@@ -130,25 +130,28 @@ def face_marks(vertices, faces, face_shell, shell_closed, face_walk, steepest):
 
 
 @njit(cache=True, nogil=True)
-def plan_boxes(corners):
-    """Plan boxes of triangles, (m, 4) float32: x0, y0, x1, y1, rounded outward."""
+def face_boxes(corners):
+    """Boxes of triangles, (m, 6) float32: x0, y0, x1, y1, z0, z1, rounded outward."""
     m = corners.shape[0]
-    box = np.empty((m, 4), np.float32)
+    box = np.empty((m, 6), np.float32)
     for f in range(m):
-        for e in range(2):
+        for e in range(3):
             low = min(corners[f, 0, e], corners[f, 1, e], corners[f, 2, e])
             high = max(corners[f, 0, e], corners[f, 1, e], corners[f, 2, e])
-            box[f, e] = np.float32(low - 1e-6 * abs(low) - 1e-6)
-            box[f, e + 2] = np.float32(high + 1e-6 * abs(high) + 1e-6)
+            at = e if e < 2 else 4
+            more = 1 if e == 2 else 2
+            box[f, at] = np.float32(low - 1e-6 * abs(low) - 1e-6)
+            box[f, at + more] = np.float32(high + 1e-6 * abs(high) + 1e-6)
     return box
 
 
 @njit(cache=True, nogil=True)
-def column(px, py, grid, start, items, corners, box, marks, z, face, top):
+def column(px, py, low, grid, start, items, corners, box, marks, z, face, top):
     """Open spaces of the vertical line over a plan point, upwards.
 
-    grid: (5,) float64 x0, y0, cell size, nx, ny of the bins. z, face, top: buffers for the answer: the floor of each
-    open space (-inf and face -1 below everything), and where it ends above (inf under open sky). Returns their number.
+    low: floors below this do not matter and need not be told (their space then begins at -inf). grid: (5,) float64
+    x0, y0, cell size, nx, ny of the bins. z, face, top: buffers for the answer: the floor of each open space (-inf and
+    face -1 below everything), and where it ends above (inf under open sky). Returns their number.
     """
     nx = int(grid[3])
     ny = int(grid[4])
@@ -163,7 +166,7 @@ def column(px, py, grid, start, items, corners, box, marks, z, face, top):
     c = j * nx + i
     for k in range(start[c], start[c + 1]):
         f = items[k]
-        if px < box[f, 0] or px > box[f, 2] or py < box[f, 1] or py > box[f, 3]:
+        if px < box[f, 0] or px > box[f, 2] or py < box[f, 1] or py > box[f, 3] or box[f, 5] < low:
             continue
         s = covers(
             corners[f, 0, 0],
@@ -207,7 +210,10 @@ def column(px, py, grid, start, items, corners, box, marks, z, face, top):
         face[b + 1] = f
         top[b + 1] = turn
         n += 1
+    # counted down from open sky, so that what lies below `low` may be left out
     depth = 0
+    for k in range(n):
+        depth += int(top[k])
     out = 0
     floor_z = -np.inf
     floor_f = -1

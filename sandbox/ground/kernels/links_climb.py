@@ -49,9 +49,9 @@ def gather(px, py, frame, body, u0, u1, z_low, z_high, mark, bins, coarse, work)
 
 
 @njit(cache=True, nogil=True)
-def look(x, y, bins, work):
+def look(x, y, low, bins, work):
     """Open spaces of the column over a point, in work's buffers; returns their number."""
-    return column(x, y, bins[0], bins[1], bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2])
+    return column(x, y, low, bins[0], bins[1], bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2])
 
 
 @njit(cache=True, nogil=True)
@@ -79,7 +79,7 @@ def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, bod
         s = u / scale
         x = px + s * dx
         y = py + s * dy
-        m = look(x, y, bins, work)
+        m = look(x, y, -np.inf, bins, work)
         k = space_at(pz + OVER, m, work[0], work[2])
         if k < 0:
             return NO_ROOM, s, pz, -1
@@ -135,7 +135,7 @@ def mount(px, py, pz, dx, dy, most, limits, bins, places, work):
     first = True
     while s <= most:
         look_at = 0.03 if first else s
-        m = look(px - look_at * dx, py - look_at * dy, bins, work)
+        m = look(px - look_at * dx, py - look_at * dy, z - limits[STEP_DOWN] - 0.5, bins, work)
         k = space_at(z + OVER, m, work[0], work[2])
         if k < 0:
             # a step up, or something solid
@@ -149,7 +149,7 @@ def mount(px, py, pz, dx, dy, most, limits, bins, places, work):
             lo, hi = last, s
             while hi - lo > 0.01:
                 mid = 0.5 * (lo + hi)
-                m = look(px - mid * dx, py - mid * dy, bins, work)
+                m = look(px - mid * dx, py - mid * dy, z - limits[STEP_DOWN] - 0.5, bins, work)
                 k = space_at(z + OVER, m, work[0], work[2])
                 if k >= 0 and (work[1][k] < 0 or z - work[0][k] > limits[STEP_DOWN]):
                     hi = mid

@@ -36,7 +36,7 @@ def contact(x, y, z, half_long, half_short, facing, grid, start, items, corners,
             u, v = a * np.cos(t), b * np.sin(t)
             px = x + c * u - s * v
             py = y + s * u + c * v
-            n = column(px, py, grid, start, items, corners, box, marks, zs, face, top)
+            n = column(px, py, -np.inf, grid, start, items, corners, box, marks, zs, face, top)
             q = space_at(z, n, zs, top)
             if q < 0:
                 return np.nan, px, py, -1

@@ -13,7 +13,7 @@ OVER = 0.03
 """How far over an edge, mm."""
 JOINT = 0.3
 """Floor that goes on after less than this is butted against the edge, mm."""
-EXACT = 0.01
+EXACT = 0.02
 """Ends of lips are found to this, mm."""
 MARCH = 0.5
 """Outward stride over steep faces, mm."""
@@ -113,7 +113,20 @@ def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box,
     at = pz
     d = first
     while d <= first + march:
-        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+        n = column(
+            px + d * ox,
+            py + d * oy,
+            pz - rules[1] - 0.5,
+            grid,
+            start,
+            items,
+            corners,
+            box,
+            marks,
+            z,
+            face,
+            top,
+        )
         k = space_at(at + OVER, n, z, top)
         if k < 0:
             # the ground rises again: a groove, or the foot of a wall
@@ -127,7 +140,20 @@ def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box,
             if d == OFF:
                 # a joint between tiles: floor goes on a hair further out
                 d = JOINT
-                n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+                n = column(
+                    px + d * ox,
+                    py + d * oy,
+                    pz - rules[1] - 0.5,
+                    grid,
+                    start,
+                    items,
+                    corners,
+                    box,
+                    marks,
+                    z,
+                    face,
+                    top,
+                )
                 k = space_at(pz + OVER, n, z, top)
                 return k >= 0 and face[k] >= 0 and pz - z[k] <= step_down and marks[face[k]] & UP != 0
             return False
@@ -143,7 +169,20 @@ def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z
     """What a point of a floor's edge is, outward (ox, oy): -1 no lip, 0 a lip, more: a lip under a railing that stands
     on it, of that height over the floor; and how far out the drop begins, mm."""
     step_up, rail_max = rules[0], rules[3]
-    n = column(px + OFF * ox, py + OFF * oy, grid, start, items, corners, box, marks, z, face, top)
+    n = column(
+        px + OFF * ox,
+        py + OFF * oy,
+        pz - rules[1] - 0.5,
+        grid,
+        start,
+        items,
+        corners,
+        box,
+        marks,
+        z,
+        face,
+        top,
+    )
     k = space_at(pz + OVER, n, z, top)
     first = OFF
     rail = 0.0
@@ -159,14 +198,38 @@ def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z
             if first > RAIL_THICK:
                 return -1.0, first
             n = column(
-                px + first * ox, py + first * oy, grid, start, items, corners, box, marks, z, face, top
+                px + first * ox,
+                py + first * oy,
+                pz - rules[1] - 0.5,
+                grid,
+                start,
+                items,
+                corners,
+                box,
+                marks,
+                z,
+                face,
+                top,
             )
             k = space_at(pz + OVER, n, z, top)
             if k < 0:
                 rail = max(rail, top_of_solid(pz + OVER, n, z) - pz)
                 if rail > rail_max:
                     return -1.0, first
-    n = column(px - OFF * ox, py - OFF * oy, grid, start, items, corners, box, marks, z, face, top)
+    n = column(
+        px - OFF * ox,
+        py - OFF * oy,
+        pz - rules[1] - 0.5,
+        grid,
+        start,
+        items,
+        corners,
+        box,
+        marks,
+        z,
+        face,
+        top,
+    )
     if space_at(pz + OVER, n, z, top) < 0:
         # something stands on the edge: a railing, if it is low and thin
         high = top_of_solid(pz + OVER, n, z) - pz
@@ -178,7 +241,20 @@ def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z
             d += MARCH
             if d > RAIL_THICK:
                 return -1.0, first
-            n = column(px - d * ox, py - d * oy, grid, start, items, corners, box, marks, z, face, top)
+            n = column(
+                px - d * ox,
+                py - d * oy,
+                pz - rules[1] - 0.5,
+                grid,
+                start,
+                items,
+                corners,
+                box,
+                marks,
+                z,
+                face,
+                top,
+            )
             if space_at(pz + OVER + d, n, z, top) >= 0:
                 break
     if _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
@@ -195,7 +271,7 @@ def drop_at(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, 
     lowest = 0.0
     stride = MARCH
     while d <= first + rules[2] + 25.4:
-        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+        n = column(px + d * ox, py + d * oy, -np.inf, grid, start, items, corners, box, marks, z, face, top)
         k = space_at(at + OVER, n, z, top)
         if k < 0:
             return lowest
@@ -216,7 +292,7 @@ def bars_at(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, b
     best = 0.0
     for s in range(-4, 5):
         d = reach * s / 4.0
-        n = column(px + d * ox, py + d * oy, grid, start, items, corners, box, marks, z, face, top)
+        n = column(px + d * ox, py + d * oy, pz - 0.5, grid, start, items, corners, box, marks, z, face, top)
         under = pz
         for q in range(n):
             if q > 0:

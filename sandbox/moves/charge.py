@@ -14,7 +14,7 @@ from sandbox.moves.placed import CONTACT, Placed, near_enough
 from sandbox.moves.spots import as_spots
 from sandbox.moves.words import length
 from sandbox.rules.statements import RuleName
-from sandbox.units import inches, mm
+from sandbox.units import MM_PER_INCH, inches, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked, Found
@@ -80,7 +80,7 @@ def into_contact(asked: Asked, at: tuple[float, float], z: float | None) -> tupl
     """The place that was meant: where the bases are written as touching, the place where they just touch."""
     target, own = _target(asked), asked.mover.base
     gap = plan_gap(own.moved((*at, target.at[2] if z is None else z)), target.base)
-    if abs(gap) > CONTACT + 1e-9:
+    if abs(gap) > CONTACT + 1e-9 or 0.0 <= gap < 1e-6:
         return at
     x, y = _touching(own, target.base, np.array(at))
     return float(x), float(y)
@@ -117,7 +117,7 @@ def stops(asked: Asked, way: Found) -> Point:
     keep = asked.mover.rules.movement.keep_distance
     last, paid = asked.start, 0.0
     for stretch in way.reach.way(way.arrival):
-        points = stretch.points * inches(1.0)
+        points = stretch.points / MM_PER_INCH
         size = np.linalg.norm(np.diff(points, axis=0), axis=1)
         along = np.concatenate([[0.0], np.cumsum(size)])
         cost = inches(stretch.cost)

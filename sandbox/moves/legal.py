@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, Hindrance, Limit
+from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
 from sandbox.ground.search_model import Arrival
 from sandbox.moves import blocked, charge, fails, spots
@@ -31,15 +31,15 @@ from sandbox.moves.others import Others, others
 from sandbox.moves.placed import Placed
 from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.proof import Proof
-from sandbox.moves.refusal import Judge, judge
+from sandbox.moves.refusal import Judge, judge, plain
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
-from sandbox.moves.standing import headroom, on_board
+from sandbox.moves.standing import on_board
 from sandbox.moves.words import length, sentence
 from sandbox.rules import ActionRules, Refusal, Roll
 from sandbox.rules.statements import RuleName
-from sandbox.rules.ticks import at_most
+from sandbox.rules.ticks import at_most, ticks
 from sandbox.rules.words import Target
-from sandbox.units import inches, mm
+from sandbox.units import MM_PER_INCH, SNAP_MM, inches, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
@@ -193,10 +193,10 @@ class Asked(Answerer):
         setup, target = self.near, points * mm(1.0)
         cheapest = self.engages
         first = setup.safe.many(target, cheapest=cheapest)
-        cost, chance = first.cost * inches(1.0), first.chance.copy()
+        cost, chance = first.cost / MM_PER_INCH, first.chance.copy()
         if setup.bold is not None:
             second = setup.bold.many(target, cheapest=cheapest)
-            other = second.cost * inches(1.0)
+            other = second.cost / MM_PER_INCH
             differs = ~(np.isfinite(cost) & _close(cost, other) & (np.abs(chance - second.chance) < 1e-9))
             risky = np.where(differs, second.chance * self._danger(), second.chance)
             if cheapest:
@@ -205,8 +205,10 @@ class Asked(Answerer):
                 take = (risky > chance + 1e-9) | ((np.abs(risky - chance) <= 1e-9) & (other < cost - 1e-9))
             take &= np.isfinite(other)
             cost, chance = np.where(take, other, cost), np.where(take, risky, chance)
-        cost[[not (np.isfinite(c) and at_most(float(c), self.allowance)) for c in cost]] = np.inf
-        return cost, chance * np.array([self.distance_chance(float(c)) for c in cost])
+        cost[~(np.round(cost * (MM_PER_INCH / SNAP_MM)) <= ticks(self.allowance))] = np.inf
+        if self.rolled is not None:
+            chance = chance * np.array([self.distance_chance(float(c)) for c in cost])
+        return cost, chance
 
     # -- rolled distances --------------------------------------------------------------------------------------
 
@@ -296,7 +298,11 @@ class Asked(Answerer):
     def against(self, at: Point) -> tuple[Ruling, ...]:
         """Why the move may not end at a place, whatever the way."""
         standing = self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2]))
-        told = () if standing.stands else self.judge.hindrances(self._plain(at, standing.hindrances))
+        told = (
+            ()
+            if standing.stands
+            else self.judge.hindrances([plain(self.ground, self.body, at, h) for h in standing.hindrances])
+        )
         if not standing.stands and not told:
             told = (self.judge.ruling("lip", RuleName.FLAT_GROUND, None, None, at),)
         model = self.others.ending(at, self.mover.base.facing)
@@ -306,14 +312,6 @@ class Asked(Answerer):
             apart = charge.contact(self, at)
             told = () if apart is None else (apart,)
         return told
-
-    def _plain(self, at: Point, found: tuple[Hindrance, ...]) -> tuple[Hindrance, ...]:
-        """The same limits, where no room is told apart from no headroom."""
-        told = []
-        for one in found:
-            low = headroom(self.ground, self.body, at) if one.limit is Limit.NO_ROOM else None
-            told.append(one if low is None else Hindrance(Limit.HEADROOM, low, 0.0, one.where, one.part))
-        return tuple(told)
 
     # -- legal moves -------------------------------------------------------------------------------------------
 
@@ -345,9 +343,9 @@ class Asked(Answerer):
 
     def legs(self, way: Found) -> tuple[Leg, ...]:
         """The legs of a way, with their checks."""
-        setup_links = way.reach.links
         maker = LegMaker(
-            setup_links,
+            way.reach.places,
+            way.reach.links,
             self.pricing,
             lambda start, end: fall_from(self.ground, self.body, start, end),
             2 * self.mover.base.half_short,

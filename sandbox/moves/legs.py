@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, LinkKind, Links
+from sandbox.ground.model import Floats, LinkKind, Links, Places
 from sandbox.ground.search_model import Stretch, StretchKind
 from sandbox.moves import fails
 from sandbox.moves.answers import Check, Leg, LegKind, OnFail, Point, Reason
 from sandbox.moves.fails import Landing
 from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.words import sentence
-from sandbox.units import inches
+from sandbox.units import MM_PER_INCH, inches
 
 _KINDS = {
     LinkKind.CLIMB: LegKind.CLIMB,
@@ -37,6 +38,7 @@ _STRAIGHT = float(np.cos(np.radians(2.0)))
 class LegMaker:
     """Makes the legs of one mover's ways."""
 
+    places: Places
     links: Links
     pricing: Pricing
     fall_from: Callable[[Point, Point], Landing]
@@ -61,18 +63,20 @@ class LegMaker:
         return tuple(_widened(made))
 
     def _path(self, stretch: Stretch) -> Leg:
-        points = stretch.points * inches(1.0)
+        points = stretch.points / MM_PER_INCH
         path = tuple(_point(p) for p in points)
         cost = inches(stretch.cost)
         size = inches(stretch.length)
         crossing = stretch.kind is StretchKind.CROSS
         kind = LegKind.CROSS if crossing else LegKind.WALK
         if crossing:
-            # on the ground at both ends, over the obstacle's top between them
-            high = float(stretch.lift.max()) * inches(1.0)
-            path = (path[0], *((x, y, high) for x, y, _ in path), path[-1])
-        notes = ("obstacle",) if crossing else self.price_notes(points)
-        if not crossing and not notes:
+            # over the obstacle's top; where it is walked to and from the ground is put before and after
+            high = float(stretch.lift.max()) / MM_PER_INCH
+            path = tuple((x, y, high) for x, y, _ in path)
+            start, end = _point(points[0]), _point(points[-1])
+            return Leg(kind, start, end, size, cost, path=path, notes=("obstacle",))
+        notes = self.price_notes(points)
+        if not notes:
             # the price of plain walking is its length, tilted surfaces at their own
             size = max(size, cost)
         return Leg(kind, path[0], path[-1], size, cost, path=path, notes=notes)
@@ -99,9 +103,10 @@ class LegMaker:
         """The way of the body's underside along a link."""
         links = self.links
         if len(links.path_start) > row + 1 and links.path_start[row + 1] - links.path_start[row] > 1:
-            points = links.path[links.path_start[row] : links.path_start[row + 1]]
-            return tuple(_point(p * inches(1.0)) for p in points)
-        start, end = (_point(stretch.points[i] * inches(1.0)) for i in (0, -1))
+            points = links.path[links.path_start[row] : links.path_start[row + 1]].copy()
+            self._lift(row, points)
+            return tuple(_point(p / MM_PER_INCH) for p in points)
+        start, end = (_point(stretch.points[i] / MM_PER_INCH) for i in (0, -1))
         high = max(start[2], end[2])
         if kind in (LegKind.CLIMB, LegKind.LADDER):
             low = start if start[2] <= end[2] else end
@@ -109,6 +114,21 @@ class LegMaker:
         if kind is LegKind.JUMP_DOWN:
             return (start, (end[0], end[1], high), end)
         return (start, end)
+
+    def _lift(self, row: int, points: Floats) -> None:
+        """Raise a link's way to where the body is: on the highest floor under it, or at an obstacle's top.
+
+        Not on ladders: the opening between rails that a ladder leads to is passed as it is.
+        """
+        if self.links.kind[row] == LinkKind.LADDER:
+            return
+        before, after = self._top(int(self.links.start[row])), self._top(int(self.links.end[row]))
+        middle = max(before, after)
+        points[0, 2], points[-1, 2] = max(points[0, 2], before), max(points[-1, 2], after)
+        points[1:-1, 2] = np.maximum(points[1:-1, 2], np.where(_upper(points[1:-1, 2]), middle, -np.inf))
+
+    def _top(self, place: int) -> float:
+        return -math.inf if place < 0 else float(self.places.lift[place])
 
     def _climb_and_jump(self, leg: Leg) -> tuple[Leg, ...]:
         """Over a top too narrow to stop on: the climb up to it, then the jump down from it."""
@@ -139,6 +159,9 @@ class LegMaker:
         """Whether a leg belongs to the one before it: walks to walks, getting onto a ledge to its climb."""
         if last.kind is LegKind.WALK:
             return leg.kind is LegKind.WALK and last.notes == leg.notes
+        if last.kind is LegKind.LADDER and leg.kind is LegKind.CROSS:
+            # getting off between the rails that a ladder leads to: nothing is paid for them
+            return abs(leg.cost - leg.length) < _NOTHING
         if last.kind is not LegKind.CLIMB or leg.kind is not LegKind.WALK or leg.notes:
             return False
         if leg.length > self.base_width or len(leg.path) > 2 or last.up <= last.down:
@@ -158,23 +181,22 @@ def _widened(legs: list[Leg]) -> list[Leg]:
     for i, leg in enumerate(legs):
         if leg.kind is not LegKind.CROSS:
             continue
+        high = leg.path[0][2]
+        first: tuple[Point, ...] = (leg.start,)
+        last: tuple[Point, ...] = (leg.end,)
         if i > 0 and legs[i - 1].kind is LegKind.WALK:
             legs[i - 1], before = _cut(legs[i - 1], legs[i - 1].length - _EARLIER)
-            high = leg.path[1][2]
-            raised = tuple((x, y, high) for x, y, _ in before.path)
-            leg = replace(  # noqa: PLW2901
-                leg, start=before.start, path=(before.start, *raised, *leg.path[2:]),
-                length=leg.length + before.length, cost=leg.cost + before.cost,
-            )  # fmt: skip
+            first = (before.start,)
+            leg = _joined(before, leg, high)  # noqa: PLW2901
+        elif i > 0:
+            first = ()
         if i + 1 < len(legs) and legs[i + 1].kind is LegKind.WALK:
             after, legs[i + 1] = _cut(legs[i + 1], _EARLIER)
-            high = leg.path[-2][2]
-            raised = tuple((x, y, high) for x, y, _ in after.path)
-            leg = replace(  # noqa: PLW2901
-                leg, end=after.end, path=(*leg.path[:-2], *raised, after.end),
-                length=leg.length + after.length, cost=leg.cost + after.cost,
-            )  # fmt: skip
-        legs[i] = leg
+            last = (after.end,)
+            leg = _joined(leg, after, high)  # noqa: PLW2901
+        elif i + 1 < len(legs):
+            last = ()
+        legs[i] = replace(leg, kind=LegKind.CROSS, notes=("obstacle",), path=(*first, *leg.path, *last))
     return [leg for leg in legs if leg.length >= _NOTHING or leg.cost >= _NOTHING]
 
 
@@ -199,15 +221,24 @@ def with_check(legs: tuple[Leg, ...], check: Check, note: str) -> tuple[Leg, ...
     return tuple(replace(leg, checks=(*leg.checks, check)) if i == at else leg for i, leg in enumerate(legs))
 
 
-def _joined(a: Leg, b: Leg) -> Leg:
+def _joined(a: Leg, b: Leg, high: float | None = None) -> Leg:
+    """Two legs as one; high: a height that the way is raised to, inches."""
+    path = (*a.path, *b.path[1:])
+    if high is not None:
+        path = tuple((x, y, high) for x, y, _ in path)
     return replace(
         a,
         end=b.end,
         length=a.length + b.length,
         cost=a.cost + b.cost,
         checks=(*a.checks, *b.checks),
-        path=(*a.path, *b.path[1:]),
+        path=path,
     )
+
+
+def _upper(heights: Floats) -> NDArray[np.bool_]:
+    """Which heights are the highest of a way."""
+    return np.asarray(heights >= heights.max() - 1e-6) if heights.size else np.zeros(0, dtype=np.bool_)
 
 
 def _point(values: Floats) -> Point:

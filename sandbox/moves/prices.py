@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, LinkKind, Links, Permit
+from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
 from sandbox.moves.answers import CheckKind, Reason
 from sandbox.moves.roles import Roles
 from sandbox.rules import FighterRules, MovementRules, Pack
@@ -59,14 +59,15 @@ class Pricing:
         """The numbers of this model."""
         return self.rules.movement
 
-    def links(self, links: Links, found: Roles) -> LinkPrices:
-        """Price every link."""
+    def links(self, links: Links, places: Places, found: Roles) -> LinkPrices:
+        """Price every link between the places of one body."""
         m = self.movement
         kind = links.kind
         price = np.array(links.plan, dtype=np.float64)
         chance = np.ones(len(kind))
-        # a railing at a lip is an obstacle, priced once
-        railed = np.flatnonzero(links.rail > 0.0)
+        # a railing at a lip is an obstacle, priced once: by the walk where the base overlaps it before the link
+        over = (places.flags[np.maximum(links.start, 0)] & Place.OVER) != 0
+        railed = np.flatnonzero((links.rail > 0.0) & ~(over & (links.start >= 0)))
         price[railed] += [mm(m.cross_extra(inches(h), 0.0)) for h in links.rail[railed]]
 
         climbs = kind == LinkKind.CLIMB
@@ -80,6 +81,7 @@ class Pricing:
         jumps = kind == LinkKind.JUMP_DOWN
         price[jumps] += m.jump_height_cost * links.down[jumps] + m.climb_cost * links.up[jumps]
 
+        price[~ladders & _on_obstacle(links, places, found)] = np.inf
         forbidden = self.rules.forbidden
         price[climbs & np.any([a.value == "climb" for a in forbidden])] = np.inf
         price[ladders & np.any([a.value == "ladder" for a in forbidden])] = np.inf
@@ -151,3 +153,11 @@ class Pricing:
             if found.permits[index] & Permit.CROSS:
                 price[index] = mm(self.movement.cross_extra(inches(part.height_mm), 0.0))
         return price
+
+
+def _on_obstacle(links: Links, places: Places, found: Roles) -> NDArray[np.bool_]:
+    """Links that begin or end on top of an obstacle, where nobody may stop; (k,)."""
+    crossed = np.array([bool(p & Permit.CROSS) for p in found.permits] + [False])
+    part = np.append(places.part, -1)
+    on = crossed[part[links.start]] | crossed[part[links.end]]
+    return np.asarray(on)

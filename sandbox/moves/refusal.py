@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.ground.model import Hindrance, Limit
+import numpy as np
+
+from sandbox.ground.ground import Ground
+from sandbox.ground.model import Body, Hindrance, Limit
 from sandbox.moves.answers import Point, Ruling
 from sandbox.moves.words import built, degrees, length, sentence
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.statements import RuleName
 from sandbox.terrain.model import Terrain
-from sandbox.units import inches
+from sandbox.units import SNAP_MM, inches, mm
 
 
 @dataclass(frozen=True)
@@ -138,3 +141,26 @@ class Judge:
 def judge(pack: Pack, terrain: Terrain, rules: FighterRules | None, height: float, width: float) -> Judge:
     """The judge for a model of that body height and base width, inches (None: one without anything special)."""
     return Judge(pack, terrain, pack.movement if rules is None else rules.movement, height, width)
+
+
+def plain(ground: Ground, body: Body, at: Point, found: Hindrance) -> Hindrance:
+    """The same limit, where no room is told apart from no headroom; at: the place, inches."""
+    low = headroom(ground, body, at) if found.limit is Limit.NO_ROOM else None
+    return found if low is None else Hindrance(Limit.HEADROOM, low, 0.0, found.where, found.part)
+
+
+def headroom(ground: Ground, body: Body, at: Point) -> float | None:
+    """Room (mm) under the lowest thing over a base's middle and rim, None where that is enough for the body."""
+    angle = np.linspace(0.0, 2 * np.pi, 16, endpoint=False)
+    heading = np.radians(body.facing)
+    along, across = 0.98 * body.half_long_mm * np.cos(angle), 0.98 * body.half_short_mm * np.sin(angle)
+    x = mm(at[0]) + np.append(0.0, along * np.cos(heading) - across * np.sin(heading))
+    y = mm(at[1]) + np.append(0.0, along * np.sin(heading) + across * np.cos(heading))
+    z, step = mm(at[2]), ground.numbers.free_step_up_mm
+    least = np.inf
+    for px, py in zip(x, y, strict=True):
+        column = ground.column(float(px), float(py))
+        here = (np.abs(column.z - z) <= step) & (column.face >= 0) & (column.top > z + step)
+        if here.any():
+            least = min(least, float(column.top[here].min()) - z)
+    return least if least < body.height_mm - SNAP_MM else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.ground import Ground
-from sandbox.ground.model import Body, Floats, Links, Place, Places, Question, Window
+from sandbox.ground.model import Body, Floats, LinkKind, Links, Numbers, Place, Places, Question, Window
 from sandbox.ground.search import Reach, search
 from sandbox.moves.answers import Point
 from sandbox.moves.groundwork import Groundwork
@@ -19,6 +19,8 @@ from sandbox.moves.roles import Roles, weights
 from sandbox.units import mm
 
 _BARRED_AREA = 3
+_RAILS_MM = 50.8
+"""how far from a ladder's end the place beyond its rails is looked for."""
 _DANGEROUS = 2
 LABELS = 4
 _MARGIN = 3.0
@@ -120,13 +122,13 @@ def set_up(
 ) -> Setup:
     """Make the question for one mover and chain."""
     window = window_of(ground, start, chain.total)
-    places = ground.places(body, window)
+    places = _level(ground.places(body, window), ground.numbers)
     longest = max(chain.moves)
-    links = work.links(ground, body, window, start, chain.total, longest)
+    links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
     by_part, by_area = weights(found, pricing.movement)
     weight, dangerous = _underfoot(places, found, by_part, by_area)
     discs = others.bar(places, weight)
-    prices = pricing.links(links, found)
+    prices = pricing.links(links, places, found)
     link_price = prices.price.copy()
     others.bar_links(links, link_price)
     return Setup(
@@ -143,6 +145,52 @@ def set_up(
         link_price=link_price,
         labels=labels,
     )
+
+
+def _level(places: Places, numbers: Numbers) -> Places:
+    """Crossings that end on the floor they began on: over an obstacle at a lip nobody gets down to the floor below."""
+    over = (places.flags & Place.OVER) != 0
+    if not over.any():
+        return places
+    beside = places.neighbour
+    there = np.maximum(beside, 0)
+    rise = np.abs(places.pos[there, 2] - places.pos[:, 2, None])
+    step = max(numbers.free_step_up_mm, numbers.free_step_down_mm) + places.pitch
+    steep = (beside >= 0) & (over[there] != over[:, None]) & (rise > step)
+    return replace(places, neighbour=np.where(steep, -1, beside).astype(np.int32)) if steep.any() else places
+
+
+def _off_rails(links: Links, places: Places) -> Links:
+    """Ladders that lead between rails narrower than the base: they end where the base is beyond the rails."""
+    upper = np.where(links.up >= links.down, links.end, links.start)
+    on_rails = (places.flags[np.maximum(upper, 0)] & Place.OVER) != 0
+    rows = np.flatnonzero((links.kind == LinkKind.LADDER) & (upper >= 0) & on_rails)
+    if rows.size == 0:
+        return links
+    ends = {name: getattr(links, name).copy() for name in ("start", "end", "start_pos", "end_pos", "plan")}
+    clear = (places.flags & Place.PASS != 0) & (places.flags & (Place.OVER | Place.GAP) == 0)
+    for row in rows:
+        rising = links.up[row] >= links.down[row]
+        top, foot = ("end", "start") if rising else ("start", "end")
+        at, low = ends[f"{top}_pos"][row], ends[f"{foot}_pos"][row]
+        away = np.hypot(places.pos[:, 0] - at[0], places.pos[:, 1] - at[1])
+        level = clear & (np.abs(places.pos[:, 2] - at[2]) < 0.5) & (away < _RAILS_MM)
+        if not level.any():
+            continue
+        near = np.flatnonzero(level)
+        # straight on from the ladder as far as possible
+        ahead = (places.pos[near, :2] - low[:2]) @ ((at - low)[:2] / max(np.hypot(*(at - low)[:2]), 1e-9))
+        place = int(near[np.argmin(away[near] - 0.5 * ahead)])
+        ends[top][row] = place
+        ends[f"{top}_pos"][row] = places.pos[place]
+        ends["plan"][row] = np.hypot(*(places.pos[place] - low)[:2])
+    path = links.path.copy()
+    for row in rows:
+        first, last = links.path_start[row], links.path_start[row + 1]
+        if last - first < 2:
+            continue
+        path[first], path[last - 1] = ends["start_pos"][row], ends["end_pos"][row]
+    return replace(links, path=path, **ends)
 
 
 def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -> tuple[Floats, Bools]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sandbox.ground.model import Floats, Place, Places
 from sandbox.moves.answers import SPOT
 from sandbox.moves.setup import Setup
-from sandbox.units import inches, mm
+from sandbox.units import MM_PER_INCH, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked
@@ -33,7 +33,7 @@ def spots(asked: Asked) -> NDArray[Any]:
     candidates = np.flatnonzero(ends)
     if candidates.size == 0:
         return np.zeros(0, SPOT)
-    points = places.rest[candidates] * inches(1.0)
+    points = places.rest[candidates] / MM_PER_INCH
     free = asked.others.free(points)
     candidates, points = candidates[free], points[free]
     chosen = _thinned(places, candidates, points)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sandbox.ground.ground import Ground, Standing
+from sandbox.ground.ground import Standing
 from sandbox.ground.model import Body, Limit
 from sandbox.moves import fails
 from sandbox.moves.answers import Fall, Point, Ruling, Stand
 from sandbox.moves.landing import fall_from
 from sandbox.moves.placed import CONTACT, Placed
-from sandbox.moves.refusal import Judge, judge
+from sandbox.moves.refusal import Judge, judge, plain
 from sandbox.moves.words import sentence
 from sandbox.rules.statements import RuleName
-from sandbox.units import SNAP_MM, inches, mm
+from sandbox.units import inches, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
@@ -36,7 +36,9 @@ def stand(field: Battlefield, at: tuple[float, float], z: float | None, body: Bo
         stands=found.stands,
         z=height,
         support=float(found.support),
-        rulings=saying.hindrances(found.hindrances),
+        rulings=saying.hindrances(
+            [plain(field.ground.plain, body, (*at, inches(found.z)), h) for h in found.hindrances]
+        ),
     )
 
 
@@ -73,23 +75,6 @@ def start(field: Battlefield, one: Placed) -> Point:
             if found.passes and abs(inches(found.z) - z) <= CONTACT:
                 return (px, py, inches(found.z))
     return one.at
-
-
-def headroom(ground: Ground, body: Body, at: Point) -> float | None:
-    """Room (mm) under the lowest thing over a base's middle and rim, None where that is enough for the body."""
-    angle = np.linspace(0.0, 2 * np.pi, 16, endpoint=False)
-    heading = np.radians(body.facing)
-    along, across = 0.98 * body.half_long_mm * np.cos(angle), 0.98 * body.half_short_mm * np.sin(angle)
-    x = mm(at[0]) + np.append(0.0, along * np.cos(heading) - across * np.sin(heading))
-    y = mm(at[1]) + np.append(0.0, along * np.sin(heading) + across * np.cos(heading))
-    z, step = mm(at[2]), ground.numbers.free_step_up_mm
-    least = np.inf
-    for px, py in zip(x, y, strict=True):
-        column = ground.column(float(px), float(py))
-        here = (np.abs(column.z - z) <= step) & (column.face >= 0) & (column.top > z + step)
-        if here.any():
-            least = min(least, float(column.top[here].min()) - z)
-    return least if least < body.height_mm - SNAP_MM else None
 
 
 def on_board(field: Battlefield, at: tuple[float, float]) -> bool:

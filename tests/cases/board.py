@@ -16,7 +16,6 @@ from ruamel.yaml import YAML
 import sandbox
 
 ANGLES = (0.0, 17.0, 61.3)
-MIDDLE = 24.0
 MM = 1 / 25.4
 """one millimetre in inches."""
 
@@ -28,7 +27,8 @@ class Board:
     folder: Path
     angle: float = 0.0
     zone_mortalis: bool = False
-    size: float = 48.0
+    size: float = 24.0
+    """the board is square; its middle is (0, 0)."""
     terrain: list[dict[str, Any]] = field(default_factory=list)
     areas: list[dict[str, Any]] = field(default_factory=list)
     fighters: list[dict[str, Any]] = field(default_factory=list)
@@ -37,8 +37,8 @@ class Board:
         """Where (x, y) lies on the turned board."""
         a = math.radians(self.angle)
         return (
-            MIDDLE + x * math.cos(a) - y * math.sin(a),
-            MIDDLE + x * math.sin(a) + y * math.cos(a),
+            self.size / 2 + x * math.cos(a) - y * math.sin(a),
+            self.size / 2 + x * math.sin(a) + y * math.cos(a),
         )
 
     def box(

@@ -33,7 +33,7 @@ def test_2_small_block_is_an_obstacle(board: Board) -> None:
     assert "cross" in {leg.kind for leg in over.legs}
     on_top = board.ask("kal", "move", 0, 0, 1)
     assert not on_top.legal
-    assert on_top.rulings[0].rule == "obstacle-ending"
+    assert on_top.rulings[0].rule == "obstacle_stand"
 
 
 def test_2_larger_block_is_a_structure(board: Board) -> None:
@@ -63,6 +63,7 @@ def test_3_three_inch_block(board: Board) -> None:
 @pytest.mark.parametrize("zone_mortalis", [False, True])
 def test_4_wall(board: Board, zone_mortalis: bool) -> None:
     board.zone_mortalis = zone_mortalis
+    board.size = 32
     board.box((2, 20, 60 * MM), (1, 0), kind="wall").fighter("kal", (-R32, 0))
     top = board.ask("kal", "double-move", 1, 0, 60 * MM)
     assert top.legal is not zone_mortalis
@@ -102,6 +103,7 @@ def test_6_deck_with_nothing_under_its_edge(board: Board) -> None:
 
 
 def test_7_wall_too_narrow_to_stand_on(board: Board) -> None:
+    board.size = 44
     board.box((0.5, 30, 3), (0, 0)).fighter("kal", (-0.25 - R32, 0))
     on_top = board.ask("kal", "double-move", 0, 0, 3)
     assert not on_top.legal
@@ -115,6 +117,7 @@ def test_7_wall_too_narrow_to_stand_on(board: Board) -> None:
 
 
 def test_7_climbing_down_again_where_movement_pays(board: Board) -> None:
+    board.size = 48
     board.box((0.5, 34, 3), (0, 0)).fighter("kal", (-0.25 - R32, 0), M=7)
     over = board.ask("kal", "double-move", 0.25 + R32 + 0.01, 0, 0)
     assert over.legal
@@ -124,6 +127,7 @@ def test_7_climbing_down_again_where_movement_pays(board: Board) -> None:
 
 @pytest.mark.parametrize(("height", "extra"), [(2.0, 2.0), (2.05, 2 * 4.1)])
 def test_8_free_standing_wall(board: Board, height: float, extra: float) -> None:
+    board.size = 48
     board.box((0.5, 34, height), (0, 0)).fighter("kal", (-0.25 - R32, 0), M=6)
     over = board.ask("kal", "double-move", 0.25 + R32 + 0.01, 0, 0)
     assert over.legal

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,6 +33,7 @@ from sandbox.terrain.model import Terrain
 
 VOID_SPACING_MM = 1.0
 """Void discs stand this close along a lip; between two the border of the closed floor is 0.01 mm out."""
+SLICES = 8
 WIGGLE = 0.75
 """A place may lie this share of the pitch off its column."""
 _LEVEL_TILT = 0.0349  # tan 2 degrees: less is level ground
@@ -340,6 +343,29 @@ def judge_arguments(shared: Shared, scene: Scene, body: Body, numbers: Numbers) 
     )
 
 
+def _judge_all(
+    nodes: tuple[np.ndarray, ...], wiggle: float, arguments: tuple[object, ...]
+) -> tuple[np.ndarray, ...]:
+    """`judge_places` over slices of the nodes in threads (the kernel lets go of the interpreter).
+
+    The number of slices is fixed, so that answers do not hang on the number of cores.
+    """
+    n = nodes[0].shape[0]
+    borders = [n * k // SLICES for k in range(SLICES + 1)]
+
+    def one(k: int) -> tuple[np.ndarray, ...]:
+        part = tuple(column[borders[k] : borders[k + 1]] for column in nodes)
+        judged: tuple[np.ndarray, ...] = judge_places(*part, wiggle, *arguments)
+        return judged
+
+    if n < 4 * SLICES:
+        judged: tuple[np.ndarray, ...] = judge_places(*nodes, wiggle, *arguments)
+        return judged
+    with ThreadPoolExecutor(min(SLICES, os.cpu_count() or 1)) as pool:
+        slices = list(pool.map(one, range(SLICES)))
+    return tuple(np.concatenate(columns) for columns in zip(*slices, strict=True))
+
+
 def build_places(
     terrain: Terrain,
     found: Survey,
@@ -353,12 +379,7 @@ def build_places(
     scene: what `prepare` made for the same window. permits: one per terrain part.
     """
     shared = share_for(terrain, found, scene, permits, body, numbers)
-    pass_voids, floor_voids, metric, steps = (
-        shared.pass_voids,
-        shared.floor_voids,
-        shared.metric,
-        shared.steps,
-    )
+    pass_voids, metric, steps = shared.pass_voids, shared.metric, shared.steps
     up, down, _ = steps
     column, part, permit = shared.column, shared.part, shared.permit
     kind, kept, crossed = shared.kind, shared.kept, shared.crossed
@@ -395,10 +416,11 @@ def build_places(
         ],
         axis=1,
     )
-    pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured = judge_places(
-        node_xy, nodes.z, node_above, nodes.kind, gradient, node_top, node_part, stands, WIGGLE * found.pitch,
-        *judge_arguments(shared, scene, body, numbers),
-    )  # fmt: skip
+    pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured = _judge_all(
+        (node_xy, nodes.z, node_above, nodes.kind, gradient, node_top, node_part, stands),
+        WIGGLE * found.pitch,
+        judge_arguments(shared, scene, body, numbers),
+    )
     neighbour = link_places(
         nodes.start,
         nodes.column,

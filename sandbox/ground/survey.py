@@ -11,7 +11,7 @@ from sandbox.ground.kernels.columns import crossings, surfaces
 from sandbox.ground.model import Area, Ints, Numbers, Permit, Survey, Window
 from sandbox.terrain.model import Terrain
 
-PITCH_MM = 1.27
+PITCH_MM = 2.54
 # Columns stand off round numbers, so that they rarely meet the edges of models that were drawn on a grid.
 _OFFSET_X = 0.31371
 _OFFSET_Y = 0.61803

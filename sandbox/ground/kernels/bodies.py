@@ -27,10 +27,11 @@ THIN_FLAG = 8
 
 
 @njit(cache=True, nogil=True)
-def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
+def gather(x, y, half, low_z, high_z, joined, faces, bins, treads, stamp, mark, buffer):
     """Faces whose boxes meet a square and a height range.
 
-    Writes their ids to buffer; returns how many, and whether an obstacle is among them.
+    Leaves out floor, and risers known to lead to floor, that end no higher than `joined`. Writes their ids to buffer;
+    returns how many, and whether an obstacle is among them.
     """
     _, box, low, high, flags, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
@@ -53,6 +54,9 @@ def gather(x, y, half, low_z, high_z, faces, bins, stamp, mark, buffer):
                     or box[f, 3] < y - half
                 ):
                     continue
+                if high[f] <= joined and flags[f] & (CROSS_FLAG | BARRED_FLAG) == 0:
+                    if flags[f] & FLOOR_FLAG != 0 or treads[f, 0] > -np.inf:
+                        continue
                 if n < buffer.shape[0]:
                     buffer[n] = f
                     n += 1

@@ -2,7 +2,7 @@
 
 Tuples stand for arrays that travel together:
 bins = (grid, start, items, corners, box, marks); coarse = (grid, start, items), larger cells of the same faces;
-places = (grid (5,), start, pos, flags, lift); body = (r, reach, height, metric (4,));
+places = (grid (5,), start, pos, flags, lift, limit, measured); body = (r, reach, height, metric (4,));
 work = (z, face, top, tri (n, 13), ids, stamp, one (8, 3), two (8, 3), events, near (n, 3));
 limits = (15,) float64, see the names below.
 """
@@ -229,7 +229,14 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
             if z_foot < z < z_lip and e < events.shape[0]:
                 events[e] = z
                 e += 1
-    order = np.sort(events[:e])
+    for i in range(1, e):
+        z = events[i]
+        j = i - 1
+        while j >= 0 and events[j] > z:
+            events[j + 1] = events[j]
+            j -= 1
+        events[j + 1] = z
+    order = events
     front = u_foot - r
     slack = (limits[OVERHANG]) * scale
     # first look: is all of the face within the limit of the body's front at the foot?

@@ -106,7 +106,7 @@ def _bridged(px, py, dx, dy, t, z, limits, places):
 def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, places, lips, cells):
     """Leaps from points of lips.
 
-    tried: (k, 8) float64 as for cross_lips; angles: (a,) radians from a lip's outward normal; longest: widest gap, mm;
+    tried: (k, 9) float64 as for cross_lips; angles: (a,) radians from a lip's outward normal; longest: widest gap, mm;
     deepest: how far below the take-off a landing may lie, mm. Returns rows (n, WIDTH), see links_rows.
     """
     work = make_work(bins[3].shape[0])

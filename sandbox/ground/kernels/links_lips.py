@@ -97,6 +97,16 @@ def floor_ends(vertices, faces, marks):
 
 
 @njit(cache=True, nogil=True)
+def grown(rows, n):
+    """A table twice as long that begins with the first n rows. Slices would compile error texts into the kernel."""
+    longer = np.empty((2 * n + 64, rows.shape[1]), np.float64)
+    for i in range(min(n, rows.shape[0])):
+        for j in range(rows.shape[1]):
+            longer[i, j] = rows[i, j]
+    return longer
+
+
+@njit(cache=True, nogil=True)
 def top_of_solid(height, n, z):
     """Top of the solid that holds a height: the floor of the next open space, inf where there is none."""
     for q in range(n):
@@ -396,7 +406,7 @@ def cut_lips(vertices, edges, owner, pitch, rules, grid, start, items, corners, 
         last_first = OFF
         from_t = -1.0
         was_quiet = False
-        seen[:] = -2
+        seen[0] = seen[1] = -2
         for s in range(samples + 1):
             t = 0.5 if samples == 1 else inset + (1.0 - 2.0 * inset) * s / samples
             if samples == 1 and s == 1:
@@ -519,9 +529,7 @@ def _add(
             cut = 0.5 * (lo + hi)
         if leap or end:
             if count == out.shape[0]:
-                more = np.empty((2 * count, out.shape[1]), np.float64)
-                more[:count] = out
-                out = more
+                out = grown(out, count)
             out[count, 0] = ax + u0 * dx
             out[count, 1] = ay + u0 * dy
             out[count, 2] = az + u0 * dz

@@ -6,11 +6,12 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
-from sandbox.ground.kernels.links_body import BEGIN, FINISH, first_block, line_frame
+from sandbox.ground.kernels.links_body import BEGIN, FINISH, first_block, line_frame, near_place
 from sandbox.ground.kernels.links_climb import (
     FAR,
     FOUND,
     LANDING,
+    NEAR,
     RAIL_LOW,
     RAIL_MAX,
     RAIL_REACH,
@@ -94,7 +95,8 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
 def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, places, part_climb, face_part):
     """Climbs, jumps down and ways over narrow tops along lines over lips.
 
-    tried: (k, 8) float64 candidates: x, y, z of a point of a lip, outward x, y, drop, railing (0 unknown), lip.
+    tried: (k, 9) float64 candidates: x, y, z of a point of a lip, outward x, y, drop, railing (0 unknown), lip, and
+    whether a way up to a top where the base may not be is told.
     Returns rows (n, WIDTH), see links_rows.
     """
     work = make_work(bins[3].shape[0])
@@ -113,7 +115,10 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         rail = tried[c, 6]
         most = 2.0 * body[1] + 13.0
         inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
-        if top < 0 and far < 0.0:
+        refused = -1
+        if top < 0 and want_climbs and tried[c, 8] > 0.0:
+            refused = near_place(px, py, pz, 2.0, 2.0, NEAR, 0, places[0], places[1], places[2], places[3])
+        if top < 0 and far < 0.0 and refused < 0:
             continue
         if top >= 0 and rail == 0.0:
             rail = bars_at(
@@ -124,7 +129,7 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         if top >= 0:
             z_over = max(z_over, places[4][top])
         z_top = z_over + body[2]
-        reach_in = inward if top >= 0 else far + body[1] + OUTWARD
+        reach_in = far + body[1] + OUTWARD if top < 0 and far >= 0.0 else inward
         status, s, zf, foot, n, scale = _foot(
             px,
             py,
@@ -181,10 +186,23 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
                 if jumps and want_jumps:
                     count += 1
             elif jumps and want_jumps:
-                rows[count] = rows[count + 2]
+                for j in range(WIDTH):
+                    rows[count, j] = rows[count + 2, j]
                 count += 1
             continue
-        if not want_climbs:
+        if refused >= 0 and places[5][refused] != 0:
+            # up to where the base may not be, for its ruling
+            for a in range(3):
+                points[3, a] = places[2][refused, a]
+            points[2, 0], points[2, 1], points[2, 2] = points[3, 0], points[3, 1], z_over
+            plan = np.sqrt((points[3, 0] - points[0, 0]) ** 2 + (points[3, 1] - points[0, 1]) ** 2)
+            put(
+                rows, count, CLIMB, foot, refused, plan, pz - zf, 0.0, 0.0, rail, places[6][refused],
+                places[5][refused], part, tried[c, 7], points, 4,
+            )  # fmt: skip
+            put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
+            count += 2
+        if not want_climbs or far < 0.0:
             continue
         # a narrow top: on in the same line, down from its far lip
         block = first_block(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
+
+from sandbox.ground.kernels.links_lips import grown
 
 KIND, START, END, FROM, TO, PLAN, RISE, FALL, GAP, RAIL, OVERHANG, LIMIT, PART, LIP, POINTS, PATH = (
     0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
@@ -17,9 +18,7 @@ def room_for(rows, n, more):
     """The table, made longer where `more` rows would not fit."""
     if n + more <= rows.shape[0]:
         return rows
-    longer = np.empty((2 * rows.shape[0] + more, rows.shape[1]), np.float64)
-    longer[:n] = rows[:n]
-    return longer
+    return grown(rows, n + more)
 
 
 @njit(cache=True, nogil=True)
@@ -58,7 +57,8 @@ def put(rows, n, kind, start, end, plan, rise, fall, gap, rail, overhang, limit,
 @njit(cache=True, nogil=True)
 def put_back(rows, n, source, kind, rise, fall):
     """Row n is row `source` walked backwards, with its own kind and heights."""
-    rows[n] = rows[source]
+    for j in range(WIDTH):
+        rows[n, j] = rows[source, j]
     rows[n, KIND] = kind
     rows[n, START] = rows[source, END]
     rows[n, END] = rows[source, START]

@@ -186,7 +186,7 @@ def slack_at(
     up, down, _ = steps
     under = lift
     if look and not over:
-        under, _, _ = joined_floor(x, y, z, radius + 1.2 * columns[4], columns, metric, steps, heights)
+        under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
     room(
         x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
         steps, over, scratch, answer,
@@ -296,27 +296,27 @@ def judge_places(
             d_void -= need
 
         # room for the body
-        flat = is_flat(x, y, z, long + 1.2 * pitch + edge, levels, up, down, tan)
+        flat = is_flat(x, y, z, long + edge, levels, up, down, tan)
         mark += 1
         low_z = z - down if has_barred else z + 0.2
+        under = z
+        if kind != 4 and not flat:
+            under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
         n, crossing = gather(
-            x, y, half, low_z, z + up + long * tan + height, faces, bins, stamp, mark, buffer
+            x, y, half, low_z, under + height + 2.0 * edge * tan, z + up + 0.025, faces, bins, treads, stamp, mark, buffer
         )
         enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
-        under = z
         over = kind == 4
         if over:
             under = node_top[i]
             zone[i] = node_zone[i]
             mark += 1
-            n, _ = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
+            n, _ = gather(x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer)
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
                 True, scratch, answer,
             )  # fmt: skip
         elif n > 0:
-            if not flat:
-                under, _, _ = joined_floor(x, y, z, radius + 1.2 * pitch, columns, metric, steps, heights)
             if not crossing and edge > 0.0:
                 # What stopped a place nearby mostly stops this one too.
                 known = -1
@@ -354,7 +354,7 @@ def judge_places(
                 under = max(answer[8], under)
                 zone[i] = np.int32(answer[9])
                 mark += 1
-                n, _ = gather(x, y, half, under + 0.2, under + height, faces, bins, stamp, mark, buffer)
+                n, _ = gather(x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer)
                 room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
                 True, scratch, answer,

@@ -20,7 +20,10 @@ PITCH_MM = 3.175
 _THIN_MM = 1.6
 """Of lines closer together than this, in the same direction, one is tried."""
 
-PlaceArrays = tuple[Floats, Ints, Floats, Bytes, Floats]
+_TOLD_MM = 25.4
+"""Ways up to tops where the base may not be are told this far apart, for rulings."""
+
+PlaceArrays = tuple[Floats, Ints, Floats, Bytes, Floats, Bytes, Floats]
 BinArrays = tuple[Floats, Ints, Ints, Floats, NDArray[np.float32], Bytes]
 
 
@@ -67,6 +70,8 @@ def make_field(
             places.pos,
             places.flags,
             places.lift,
+            places.limit,
+            places.measured,
         ),
         body=(body.half_short_mm, body.half_long_mm, body.height_mm, metric),
         limits=limits,
@@ -85,14 +90,14 @@ def base_metric(body: Body) -> Floats:
 
 
 def lines_over(lips: Lips, keep: NDArray[np.bool_] | None = None, pitch: float = PITCH_MM) -> Floats:
-    """Lines to try over lips: (k, 8) float64 point x, y, z, outward x, y, drop, railing, lip.
+    """Lines to try over lips: (k, 9) float64 point x, y, z, outward x, y, drop, railing, lip, told where refused.
 
     Each lip has one at its middle, and where it is long enough at its ends and every `pitch` mm. keep: (lips,) bool.
     """
     length = np.hypot(lips.b[:, 0] - lips.a[:, 0], lips.b[:, 1] - lips.a[:, 1])
     chosen = np.flatnonzero(length > 0.05 if keep is None else keep & (length > 0.05))
     if not chosen.size:
-        return np.zeros((0, 8))
+        return np.zeros((0, 9))
     span = length[chosen]
     inset = np.minimum(0.05, 0.25 * span)
     lips_of, at = [chosen], [np.full(chosen.size, 0.5)]
@@ -108,11 +113,19 @@ def lines_over(lips: Lips, keep: NDArray[np.bool_] | None = None, pitch: float =
     t = np.concatenate(at)
     point = lips.a[lip] + t[:, None] * (lips.b[lip] - lips.a[lip])
     out = lips.out[lip]
-    turn = np.round(np.arctan2(out[:, 1], out[:, 0]) / np.radians(10.0))
-    key = np.stack([*np.floor(point.T / _THIN_MM), turn % 36], axis=1).astype(np.int64)
-    _, first_of = np.unique(key, axis=0, return_index=True)
-    pick = np.sort(first_of)
-    return np.column_stack([point[pick], out[pick], lips.drop[lip[pick]], lips.rail[lip[pick]], lip[pick]])
+    turn = np.round(np.arctan2(out[:, 1], out[:, 0]) / np.radians(10.0)) % 36
+    pick = _first_in_cells(point, turn, _THIN_MM)
+    lip, point, out, turn = lip[pick], point[pick], out[pick], turn[pick]
+    told = np.zeros(len(lip))
+    told[_first_in_cells(point, turn, _TOLD_MM)] = 1.0
+    return np.column_stack([point, out, lips.drop[lip], lips.rail[lip], lip, told])
+
+
+def _first_in_cells(point: Floats, turn: Floats, size: float) -> NDArray[np.int64]:
+    """The first of the points (n, 3) with one turn (n,) in each cell of a size, mm."""
+    key = np.column_stack([np.floor(point / size), turn]).astype(np.int64)
+    _, first = np.unique(key, axis=0, return_index=True)
+    return np.sort(first).astype(np.int64)
 
 
 def over_lips(field: Field, lines: Floats, *, climbs: bool = True, jumps: bool = True) -> Floats:

@@ -109,8 +109,9 @@ def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
         scene.faces.bins,
         radius,
         min(VOID_SPACING_MM, radius / 4.0),
-        numbers.free_step_up_mm,
-        numbers.free_step_down_mm,
+        # a hair more than what places ask with, so that no disc lies over floor that counts as its level
+        numbers.free_step_up_mm + 0.1,
+        numbers.free_step_down_mm + 0.1,
     )
     faces = scene.faces
     box = np.ascontiguousarray(discs[:, :2])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, coarse_cells
 from sandbox.ground.kernels.links_over import cross_lips
+from sandbox.ground.kernels.links_slots import slots_beside
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Body, Bytes, Floats, Ints, Numbers, Permit, Places
 from sandbox.terrain.model import Terrain
@@ -126,6 +127,26 @@ def _first_in_cells(point: Floats, turn: Floats, size: float) -> NDArray[np.int6
     key = np.column_stack([np.floor(point / size), turn]).astype(np.int64)
     _, first = np.unique(key, axis=0, return_index=True)
     return np.sort(first).astype(np.int64)
+
+
+def lines_in_slots(field: Field, lips: Lips, keep: NDArray[np.bool_]) -> Floats:
+    """Lines, as of `lines_over`, through slots hardly wider than the base that spaced lines may miss; keep: (lips,)."""
+    found = slots_beside(
+        lips.a,
+        lips.b,
+        lips.out,
+        lips.drop,
+        np.flatnonzero(keep),
+        PITCH_MM,
+        field.limits[0],
+        field.body,
+        field.bins,
+        field.coarse,
+    )
+    lip = found[:, 3].astype(np.int64)
+    return np.column_stack(
+        [found[:, :3], lips.out[lip], lips.drop[lip], lips.rail[lip], lip, np.zeros(len(lip))]
+    )
 
 
 def over_lips(field: Field, lines: Floats, *, climbs: bool = True, jumps: bool = True) -> Floats:

@@ -204,7 +204,7 @@ def fall(
     place, shift = rest
     x, y, ground = places.pos[place]
     height = start_z - float(ground)
-    if shift <= places.pitch:
+    if shift <= 1.2 * places.pitch:
         # the place of the very cell: the base rests where it came down
         x, y, shift = off[0], off[1], 0.0
     if abs(ground - z) > numbers.free_step_down_mm:

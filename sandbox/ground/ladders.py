@@ -19,7 +19,6 @@ _ASIDE_MM = 12.7
 """The foot is looked for this far around the point in front of the ladder."""
 _BEYOND_MM = 25.4
 """The floor at the top is looked for this far beyond where the base would just be clear of the ladder."""
-_SAME_MM = 0.9
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def _ways(
     away = np.hypot(*(places.pos[near, :2] - before).T)
     foot = int(near[np.argmin(away)])
     start = places.pos[foot].copy()
-    if away.min() <= _SAME_MM:
+    if away.min() <= 1.2 * places.pitch:
         start[:2] = before
     # the opening in front of the ladder, as far up as it goes
     column = column_at(bins, *(ladder.centre + (ladder.half_deep + 2.0) * front))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, make_bins
-from sandbox.ground.climbs import lines_over, make_field, over_lips
+from sandbox.ground.climbs import lines_in_slots, lines_over, make_field, over_lips
 from sandbox.ground.jumps import leaps_from
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.ladders import climb_ladders
@@ -48,10 +48,9 @@ def find_links(
     found: list[Floats] = []
     disc = None if isinstance(jumps, bool) else jumps
     if climbs or jumps:
-        if disc is None or climbs:
-            lines = lines_over(lips, here)
-        else:
-            lines = lines_over(lips, np.logical_and(here, _near(lips, disc)))
+        keep = here if disc is None or climbs else np.logical_and(here, _near(lips, disc))
+        lines = np.concatenate([lines_over(lips, keep), lines_in_slots(field, lips, keep)])
+        if disc is not None and not climbs:
             lines = lines[_points_near(lines, disc)]
         lines = lines[_points_within(lines, places)]
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))

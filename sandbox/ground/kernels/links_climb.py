@@ -29,10 +29,8 @@ STEP_UP, STEP_DOWN, LANDING, OVERHANG, UNDERSIDE, RAIL_LOW, RAIL_MAX, RAIL_REACH
 PASS = 1
 UNDER = 0.25
 """The body is looked at from this height over the floor that carries it."""
-NEAR = 1.4
-"""A place within this of an exact point says that the point may be passed, mm."""
-SAME = 0.9
-"""... and the way ends at the exact point itself within this, at the place beyond, mm."""
+NEAR = 1.2
+"""A place within this many pitches of an exact point says that the point may be passed."""
 STRIDE = 2.0
 
 FOUND, TOO_NEAR, NO_FLOOR, NO_ROOM, FAR = 0, 1, 2, 3, 4
@@ -55,9 +53,10 @@ def look(x, y, low, bins, work):
 
 
 @njit(cache=True, nogil=True)
-def passes(x, y, z, reach, places):
+def passes(x, y, z, places):
     """Nearest place to pass at a point, -1 none."""
-    return near_place(x, y, z, 2.0, 2.0, reach, PASS, places[0], places[1], places[2], places[3])
+    reach = NEAR * places[0][2]
+    return near_place(x, y, z, reach, reach, reach, PASS, places[0], places[1], places[2], places[3])
 
 
 @njit(cache=True, nogil=True)
@@ -98,7 +97,7 @@ def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, bod
         if free > u + 1e-3:
             u = free
             continue
-        p = passes(x, y, zc, NEAR, places)
+        p = passes(x, y, zc, places)
         if p >= 0:
             free = first_free(u, u_most, max(places[4][p], zc) + UNDER, z_top, r, tri, n, one, two)
             if free <= u + 0.05:
@@ -158,7 +157,7 @@ def mount(px, py, pz, dx, dy, most, limits, bins, places, work):
             return lo, -1, z, lo
         if k >= 0:
             z = work[0][k]
-            p = passes(px - s * dx, py - s * dy, z, NEAR, places)
+            p = passes(px - s * dx, py - s * dy, z, places)
             if p >= 0:
                 return s, p, z, -1.0
         last = s

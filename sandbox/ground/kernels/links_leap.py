@@ -13,7 +13,6 @@ from sandbox.ground.kernels.links_climb import (
     RAIL_LOW,
     RAIL_MAX,
     RAIL_REACH,
-    SAME,
     STEP_DOWN,
     STEP_UP,
     UNDER,
@@ -94,7 +93,7 @@ def _bridged(px, py, dx, dy, t, z, limits, places):
     for q in range(3):
         s = (0.25 + 0.25 * q) * t
         p = near_place(
-            px + s * dx, py + s * dy, z, limits[STEP_DOWN], limits[STEP_UP], 1.9, BRIDGED, places[0], places[1],
+            px + s * dx, py + s * dy, z, limits[STEP_DOWN], limits[STEP_UP], 1.5 * places[0][2], BRIDGED, places[0], places[1],
             places[2], places[3],
         )  # fmt: skip
         if p < 0:
@@ -178,10 +177,10 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                 if limit != 0:
                     break
                 sx, sy = px - inward * dx, py - inward * dy
-                if (places[2][off, 0] - sx) ** 2 + (places[2][off, 1] - sy) ** 2 > SAME * SAME:
+                if inward > 0.0:
                     sx, sy = places[2][off, 0], places[2][off, 1]
                 lx, ly = qx + onward * dx, qy + onward * dy
-                if (places[2][on, 0] - lx) ** 2 + (places[2][on, 1] - ly) ** 2 > SAME * SAME:
+                if onward > 0.0:
                     lx, ly = places[2][on, 0], places[2][on, 1]
                 points[0, 0], points[0, 1], points[0, 2] = sx, sy, z_off
                 points[1, 0], points[1, 1], points[1, 2] = sx, sy, z_over

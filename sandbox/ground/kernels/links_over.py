@@ -15,7 +15,6 @@ from sandbox.ground.kernels.links_climb import (
     RAIL_LOW,
     RAIL_MAX,
     RAIL_REACH,
-    SAME,
     UNDER,
     descend,
     gather,
@@ -117,7 +116,10 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
         refused = -1
         if top < 0 and want_climbs and tried[c, 8] > 0.0:
-            refused = near_place(px, py, pz, 2.0, 2.0, NEAR, 0, places[0], places[1], places[2], places[3])
+            reach = NEAR * places[0][2]
+            refused = near_place(
+                px, py, pz, reach, reach, reach, 0, places[0], places[1], places[2], places[3]
+            )
         if top < 0 and far < 0.0 and refused < 0:
             continue
         if top >= 0 and rail == 0.0:
@@ -160,7 +162,7 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         rows = room_for(rows, count, 4)
         if top >= 0:
             ex, ey = px - inward * dx, py - inward * dy
-            if (places[2][top, 0] - ex) ** 2 + (places[2][top, 1] - ey) ** 2 > SAME * SAME:
+            if inward > 0.0:
                 ex, ey = places[2][top, 0], places[2][top, 1]
             block = first_block(
                 -inward * scale, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]

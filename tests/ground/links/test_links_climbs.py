@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from yards import GROUND, SOLID, TURNS, box, good, prism, yard
 
-from sandbox.ground.model import Limit, LinkKind, Numbers, Permit, Place
+from sandbox.ground.model import Body, Limit, LinkKind, Numbers, Permit, Place
 
 BLOCK = box(-60, -60, 0, 60, 60, 76.2)
 
@@ -37,7 +37,7 @@ def test_every_way_goes_both_up_and_down_between_places_to_pass(turn):
     ends = np.concatenate([links.start, links.end])
     assert (found.places.flags[ends] & Place.PASS).all()
     near = np.hypot(*(found.places.pos[links.end, :2] - links.end_pos[:, :2]).T)
-    assert near.max() < 1.5
+    assert near.max() < 1.25 * found.places.pitch
     for k in range(len(links.kind)):
         path = links.path[links.path_start[k] : links.path_start[k + 1]]
         assert path[0] == pytest.approx(links.start_pos[k])
@@ -132,7 +132,8 @@ def test_a_thin_wall_is_gone_over_in_one_way(turn):
         assert links.up[straight] == pytest.approx(76.2)
         assert links.down[straight] == pytest.approx(76.2)
         assert links.plan[straight] == pytest.approx(12.7 + 32.0, abs=0.02)
-    tops = found.places.pos[np.concatenate([links.start, links.end]), 2]
+    rows = links.limit == Limit.NONE
+    tops = found.places.pos[np.concatenate([links.start[rows], links.end[rows]]), 2]
     assert tops == pytest.approx(0.0)
 
 
@@ -193,3 +194,39 @@ def test_a_roof_close_over_the_top_leaves_no_way_up():
     links = yard(shapes).links(leaps=None)
     ends = good(links, LinkKind.CLIMB)
     assert not (np.abs(links.up[ends] - 76.2) < 0.01).any()
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize(("slot", "fits"), [(31.9, False), (32.1, True)])
+def test_a_slot_between_buttresses_is_climbed_where_the_base_fits(turn, slot, fits):
+    side = 7.3  # off every even spacing of lines
+    shapes = [
+        GROUND,
+        BLOCK,
+        box(60, -70, 0, 120, side, 60),
+        box(60, side + slot, 0, 120, 70, 60),
+    ]
+    found = yard(shapes, turn=turn, permits=[SOLID, SOLID, Permit.CLIMB, Permit.CLIMB])
+    links = found.links(leaps=None)
+    for kind in (LinkKind.CLIMB, LinkKind.JUMP_DOWN):
+        rows = good(links, kind)
+        low = found.local(np.where(links.up[rows, None] > 0, links.start_pos[rows], links.end_pos[rows]))
+        inside = (low[:, 0] > 70) & (low[:, 1] > side) & (low[:, 1] < side + slot)
+        assert inside.any() == fits
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_top_without_headroom_keeps_its_ruling(turn):
+    links = yard([GROUND, BLOCK, box(-60, -60, 100, 60, 60, 120)], turn=turn).links(leaps=None)
+    rows = np.flatnonzero((np.abs(links.up - 76.2) < 0.01) & (links.kind == LinkKind.CLIMB))
+    assert Limit.HEADROOM in links.limit[rows]
+    assert not (links.limit[rows] == Limit.NONE).any()
+
+
+def test_an_oval_climbs_as_deep_as_it_lies():
+    for facing, half in ((0.0, 30.0), (90.0, 17.5)):
+        found = yard([GROUND, BLOCK], turn=0.0, body=Body(30.0, 17.5, 35.56, facing))
+        links = found.links(leaps=None)
+        rows = deck_edge(found, links, good(links, LinkKind.CLIMB), x=70.0)
+        assert len(rows)
+        assert np.median(links.plan[rows]) == pytest.approx(half, abs=0.02)

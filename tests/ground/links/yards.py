@@ -147,11 +147,12 @@ def yard(
     permits: Sequence[Permit] | None = None,
     numbers: Numbers | None = None,
     height: float = 35.56,
+    body: Body | None = None,
 ) -> Yard:
-    """Ground for one round base (mm) on shapes; every part may be walked on and climbed unless permits say else."""
+    """Ground for one round base (mm, or a body) on shapes; every part may be walked on and climbed unless permits say else."""
     made = terrain(shapes, turn=turn)
     ground = Ground(made, permits or [SOLID] * len(shapes), numbers or Numbers())
-    body = Body(base / 2.0, base / 2.0, height)
+    body = body or Body(base / 2.0, base / 2.0, height)
     places = ground.places(body, WINDOW)
     return Yard(made, ground, places, ground.patch(WINDOW).lips, turn)
 

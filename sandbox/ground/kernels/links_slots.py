@@ -1,0 +1,75 @@
+"""The kernel that finds slots beside lips: openings hardly wider than the base, which evenly spaced lines would miss."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from sandbox.ground.kernels.links_body import TOUCH, first_free, forbidden, line_frame
+from sandbox.ground.kernels.links_climb import gather
+from sandbox.ground.kernels.links_lips import grown
+from sandbox.ground.kernels.links_over import make_work
+
+CHUNK = 40.0
+"""Lips are looked along in stretches of this length, mm."""
+
+
+@njit(cache=True, nogil=True)
+def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
+    """Middles of the free stretches beside lips that are at most `widest` mm long, for a base that just clears the lip.
+
+    a, b: (n, 3) lips; chosen: (k,) int64 lips to look at; step: what is no higher over the next floor is no obstacle,
+    mm. Returns (m, 4) float64: point of the lip and the lip's number.
+    """
+    work = make_work(bins[3].shape[0])
+    found = np.empty((64, 4), np.float64)
+    count = 0
+    mark = 0
+    r = body[0]
+    inner = r - TOUCH
+    tri, one, two = work[3], work[6], work[7]
+    for c in range(chosen.shape[0]):
+        lip = chosen[c]
+        ex = b[lip, 0] - a[lip, 0]
+        ey = b[lip, 1] - a[lip, 1]
+        length = np.sqrt(ex * ex + ey * ey)
+        if length < 0.1 or not np.isfinite(drop[lip]):
+            continue
+        ex /= length
+        ey /= length
+        clear = r / line_frame(out[lip, 0], out[lip, 1], body[3])[4] + 2.0 * TOUCH
+        frame = line_frame(ex, ey, body[3])
+        scale = frame[4]
+        z_low = min(a[lip, 2], b[lip, 2]) - drop[lip] + step + 0.1
+        z_high = max(a[lip, 2], b[lip, 2]) + body[2]
+        begin = 0.0
+        while begin < length:
+            end = min(begin + CHUNK, length)
+            x = a[lip, 0] + begin * ex + clear * out[lip, 0]
+            y = a[lip, 1] + begin * ey + clear * out[lip, 1]
+            mark += 1
+            n = gather(x, y, frame, body, 0.0, end - begin + widest, z_low, z_high, mark, bins, coarse, work)
+            u = 0.0
+            most = (end - begin) * scale
+            for _ in range(64):
+                u = first_free(u, most, z_low, z_high, r, tri, n, one, two)
+                if not u < most:
+                    break
+                stop = np.inf
+                for k in range(n):
+                    lo, hi = forbidden(tri, k, z_low, z_high, inner, one, two)
+                    if hi > u and lo < stop:
+                        stop = lo
+                if not np.isfinite(stop):
+                    break
+                if 0.0 < (stop - u) <= widest * scale and u > 0.0:
+                    t = min((begin + 0.5 * (u + stop) / scale) / length, 1.0)
+                    if count == found.shape[0]:
+                        found = grown(found, count)
+                    for q in range(3):
+                        found[count, q] = a[lip, q] + t * (b[lip, q] - a[lip, q])
+                    found[count, 3] = lip
+                    count += 1
+                u = stop + 2.0 * TOUCH
+            begin = end
+    return found[:count].copy()

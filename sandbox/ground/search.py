@@ -93,7 +93,19 @@ class Reach:
         hosts(self.ground, target, _HOST_RISE_MM, place)
         answer = np.empty((len(target), 3))
         anchor = np.empty(len(target), np.int32)
-        arrive(self.ground, self.labels, self.total, self.least, cheapest, target, place, answer, anchor)
+        arrive(
+            self.ground,
+            self.labels,
+            self.total,
+            self.least,
+            cheapest,
+            target,
+            place,
+            answer,
+            anchor,
+            np.empty(256, np.int32),
+            np.empty(256),
+        )
         return Arrivals(
             point=target,
             cost=answer[:, 0].copy(),

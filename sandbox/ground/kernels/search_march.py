@@ -1,4 +1,8 @@
-"""The straight line: is it free from one exact point to another, and what does it cost. Everything asks here."""
+"""The straight line: is it free from one exact point to another, and what does it cost. Everything asks here.
+
+Kernels that allocate nothing are compiled without reference counting (`_nrt=False`): counting the two dozen arrays of a
+`Field` at every call took five times as long as a short line itself.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ CLOCK_SLACK = 0.025
 """half of the measuring snap, mm."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float) -> bool:
     """Whether the part t0..t1 of the segment keeps clear of what cell u touches. Moving away at once is clear."""
     if f.state[u] & EDGE:
@@ -49,7 +53,7 @@ def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: flo
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _rate(f: Field, u: int, ex: float, ey: float) -> float:
     """Price per mm of plan in the unit direction (ex, ey) on place u."""
     w = f.weight[u]
@@ -59,7 +63,7 @@ def _rate(f: Field, u: int, ex: float, ey: float) -> float:
     return w
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _other_side(f: Field, u: int, x: float, y: float) -> bool:
     """Whether (x, y) in cell u is on the other side of the borders there than the cell's column."""
     cx = f.x0 + (f.column[u] % f.nx) * f.pitch
@@ -80,7 +84,7 @@ def _other_side(f: Field, u: int, x: float, y: float) -> bool:
     return odd
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _through(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float) -> float:
     """Price of the part t0..t1 of the segment in cell u, per mm of the whole, exact where borders cut it."""
     cut0 = t0
@@ -124,7 +128,7 @@ def _through(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: f
     return price
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def wait_out(clock: float, whole: float, ends: F8) -> float:
     """Clock when something of length `whole`, to be done within one Move, may begin; inf where no Move is long enough."""
     at = clock
@@ -144,7 +148,7 @@ def _leave(clock: float, entered: float, ends: F8) -> float:
     return begun + (clock - entered)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def march(
     f: Field,
     ax: float,

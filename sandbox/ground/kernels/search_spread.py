@@ -78,7 +78,7 @@ class Labels(NamedTuple):
     """(n,) first anchor seeded at a place, -1 none."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def dominated(r: Labels, v: int, chance: float, bits: int) -> bool:
     """Whether a settled label of node v is as good in everything but its clock, which is earlier anyway."""
     if r.labels == 1:
@@ -90,7 +90,7 @@ def dominated(r: Labels, v: int, chance: float, bits: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _add(r: Labels, a: int, found: I4, m: int) -> int:
     for k in range(m):
         if found[k] == a:
@@ -101,7 +101,7 @@ def _add(r: Labels, a: int, found: I4, m: int) -> int:
     return m
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def candidates(f: Field, r: Labels, host: int, itself: bool, found: I4) -> int:
     """Anchors of the settled labels around a place (and of the place itself), bends and seeds, without repeats."""
     m = 0
@@ -123,7 +123,7 @@ def candidates(f: Field, r: Labels, host: int, itself: bool, found: I4) -> int:
     return m
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def line(f: Field, r: Labels, a: int, x: float, y: float, host: int) -> tuple[bool, float, float, bool]:
     """Cost and clock at the exact point (x, y) in the cell of `host` straight from anchor a, and if one price held."""
     ok, spent, clock, _, uniform, _ = march(
@@ -141,7 +141,7 @@ def line(f: Field, r: Labels, a: int, x: float, y: float, host: int) -> tuple[bo
     return ok, r.number[a, COST] + spent, clock, uniform
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def choose(
     f: Field,
     r: Labels,
@@ -201,7 +201,7 @@ def choose(
     return best, cost, clock, uniform
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def turn(
     f: Field, r: Labels, s: int, q: int, x: float, y: float, host: int
 ) -> tuple[bool, float, float, bool]:
@@ -212,7 +212,7 @@ def turn(
     return ok, r.cost[s] + spent, clock, uniform
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _sees(f: Field, r: Labels, hot: I4, a: int, v: int) -> tuple[bool, float]:
     """Whether both neighbours around the line back to anchor a see it at one price, so that v between them does too.
 
@@ -229,7 +229,7 @@ def _sees(f: Field, r: Labels, hot: I4, a: int, v: int) -> tuple[bool, float]:
     return True, math.sqrt(dx * dx + dy * dy) * f.weight[v]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _push(v: int, key: float, head: I4, node: I4, after: I4, meta: I4) -> None:
     b = max(int(key * _PER_MM), meta[2])
     if b >= head.shape[0]:
@@ -255,7 +255,7 @@ def _longer(old: I4, used: int) -> I4:
     return new
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _offer(
     r: Labels, v: int, a: int, estimate: float, hot: I4, failed: I4, head: I4, node: I4, after: I4, meta: I4
 ) -> None:
@@ -597,7 +597,7 @@ def _more(number: F8, index: I4, used: int) -> tuple[F8, I4]:
     return more, also
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _bend(f: Field, r: Labels, s: int, a: int) -> int:
     """Write anchor a: the way of label s may turn at its place."""
     q = s // r.labels
@@ -618,7 +618,7 @@ def _bend(f: Field, r: Labels, s: int, a: int) -> int:
     return a
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _hold(v: int, a: int, spent: float, now: float, same: bool, hot: I4, held: F8) -> None:
     """Keep a proposal that was found free until its turn."""
     hot[v, KEY] = int(now * KEY_PER_MM)
@@ -628,7 +628,7 @@ def _hold(v: int, a: int, spent: float, now: float, same: bool, hot: I4, held: F
     held[v, 1] = now
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def _entered(f: Field, r: Labels, a: int, x: float, y: float, v: int) -> float:
     """Clock when the obstacle around place v was entered on the line from anchor a."""
     at = r.index[a, AT]
@@ -638,17 +638,25 @@ def _entered(f: Field, r: Labels, a: int, x: float, y: float, v: int) -> float:
     return entered
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def arrive(
-    f: Field, r: Labels, total: float, least: float, cheapest: bool, target: F8, host: I4, answer: F8, by: I4
+    f: Field,
+    r: Labels,
+    total: float,
+    least: float,
+    cheapest: bool,
+    target: F8,
+    host: I4,
+    answer: F8,
+    by: I4,
+    found: I4,
+    bound: F8,
 ) -> None:
     """Best arrival at exact points: the best chance within the budget, then the lowest cost; or the cheapest at once.
 
     target (p, 3), host (p,) the place whose cell holds it or -1; answer (p, 3) takes cost, clock and chance, by (p,)
-    the anchor; -1 and inf where there is no way.
+    the anchor; -1 and inf where there is no way. found and bound (256,): room to work in.
     """
-    found = np.empty(256, np.int32)
-    bound = np.empty(256)
     for p in range(target.shape[0]):
         by[p] = -1
         answer[p, 0] = np.inf

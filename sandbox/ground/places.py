@@ -48,7 +48,7 @@ class Voids:
     """Void discs of one radius, in plan bins (see kernels/voids)."""
 
     discs: Floats
-    """(n, 5): centre x, y, level z, contact x, y; mm."""
+    """(n, 6): centre x, y, level z, contact x, y, height of the floor below; mm."""
     radius: float
     bins: Bins
 
@@ -104,6 +104,7 @@ def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
         lips.a,
         lips.b,
         lips.out,
+        lips.drop,
         scene.lip_bins,
         (scene.faces.corners, scene.faces.flags),
         scene.faces.bins,

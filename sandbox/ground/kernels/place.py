@@ -163,7 +163,7 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
                 dx = discs[v, 3] - x
                 dy = discs[v, 4] - y
                 flat = np.sqrt(dx * dx + dy * dy)
-                if not z - down - flat <= discs[v, 2] <= z + up + flat:
+                if not z - down - flat <= discs[v, 2] <= z + up + flat or z - discs[v, 5] <= down:
                     continue
                 d = np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy)
                 if np.hypot(discs[v, 0] - x, discs[v, 1] - y) < radius:
@@ -303,7 +303,18 @@ def judge_places(
         if kind != 4 and not flat:
             under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
         n, crossing = gather(
-            x, y, half, low_z, under + height + 2.0 * edge * tan, z + up + 0.025, faces, bins, treads, stamp, mark, buffer
+            x,
+            y,
+            half,
+            low_z,
+            under + height + 2.0 * edge * tan,
+            z + up + 0.025,
+            faces,
+            bins,
+            treads,
+            stamp,
+            mark,
+            buffer,
         )
         enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
         over = kind == 4
@@ -311,7 +322,9 @@ def judge_places(
             under = node_top[i]
             zone[i] = node_zone[i]
             mark += 1
-            n, _ = gather(x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer)
+            n, _ = gather(
+                x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer
+            )
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
                 True, scratch, answer,
@@ -354,7 +367,9 @@ def judge_places(
                 under = max(answer[8], under)
                 zone[i] = np.int32(answer[9])
                 mark += 1
-                n, _ = gather(x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer)
+                n, _ = gather(
+                    x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer
+                )
                 room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
                 True, scratch, answer,

@@ -13,7 +13,9 @@ from numba import njit
 from sandbox.ground.kernels.columns import covers, height_at
 from sandbox.ground.kernels.plan import nearest_on_segment
 
-_TOLERANCE = 0.0125  # mm; half of the 0.05 mm snap on each side of a width, so that equality lets the mover pass
+_TOLERANCE = (
+    0.0125  # mm; half of the 0.05 mm snap on each side of a width, so that equality lets the mover pass
+)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -41,7 +43,7 @@ def lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, 
                 d = np.sqrt(qx * qx + qy * qy)
                 if d < best:
                     qz = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
-                    if z - down - d <= qz <= z + up + d:
+                    if z - down <= qz <= z + up:
                         best = d
     return best
 
@@ -67,19 +69,17 @@ def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, 
 
 
 @njit(cache=True, nogil=True)
-def find_voids(
-    lip_a, lip_b, lip_out, lip_bins, face_arrays, face_bins, radius, spacing, up, down
-):
+def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins, radius, spacing, up, down):
     """Void discs of a radius beside lips.
 
     lip_bins: (start, item, x0, y0, size, nx, ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns
-    (n, 5) float64: centre x, y, level z, contact x, y.
+    (n, 6) float64: centre x, y, level z, contact x, y, and the height of the floor below the lip (-inf none).
     """
     start, item, bx0, by0, bsize, bnx, bny = lip_bins
     corners, flags = face_arrays
     fstart, fitem, fx0, fy0, fsize, fnx, fny = face_bins
     n = 0
-    out = np.empty((1024, 5), np.float64)
+    out = np.empty((1024, 6), np.float64)
     for s in range(lip_a.shape[0]):
         ox = lip_out[s, 0]
         oy = lip_out[s, 1]
@@ -99,7 +99,7 @@ def find_voids(
                 corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
             )  # fmt: skip
             if n + 2 >= out.shape[0]:
-                more = np.empty((2 * out.shape[0], 5), np.float64)
+                more = np.empty((2 * out.shape[0], 6), np.float64)
                 more[:n] = out[:n]
                 out = more
             if k > 0 and fits != last_fits:
@@ -118,20 +118,41 @@ def find_voids(
                         good = half
                     else:
                         bad = half
-                n = _put(out, n, lip_a[s, 0] + good * dx, lip_a[s, 1] + good * dy, lip_a[s, 2] + good * dz, ox, oy, radius)
+                n = _put(
+                    out,
+                    n,
+                    lip_a[s, 0] + good * dx,
+                    lip_a[s, 1] + good * dy,
+                    lip_a[s, 2] + good * dz,
+                    ox,
+                    oy,
+                    radius,
+                    lip_drop[s],
+                )
             if fits:
-                n = _put(out, n, lip_a[s, 0] + t * dx, lip_a[s, 1] + t * dy, lip_a[s, 2] + t * dz, ox, oy, radius)
+                n = _put(
+                    out,
+                    n,
+                    lip_a[s, 0] + t * dx,
+                    lip_a[s, 1] + t * dy,
+                    lip_a[s, 2] + t * dz,
+                    ox,
+                    oy,
+                    radius,
+                    lip_drop[s],
+                )
             last_fits = fits
     return out[:n].copy()
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _put(out, n, x, y, z, ox, oy, radius):
+def _put(out, n, x, y, z, ox, oy, radius, drop):
     out[n, 0] = x + ox * radius
     out[n, 1] = y + oy * radius
     out[n, 2] = z
     out[n, 3] = x
     out[n, 4] = y
+    out[n, 5] = z - drop
     return n + 1
 
 
@@ -167,7 +188,8 @@ def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius
                 if d2 < best2:
                     d = np.sqrt(d2) - radius
                     far = max(d, 0.0)
-                    if z - down - far <= voids[v, 2] <= z + up + far:
+                    # floor that lies below the lip is no void for whoever stands on it
+                    if z - down - far <= voids[v, 2] <= z + up + far and z - voids[v, 5] > down:
                         best = d
                         best2 = d2
                         which = v
@@ -181,7 +203,9 @@ def in_opened(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up
     cx = x
     cy = y
     for _ in range(6):
-        d, v = void_distance(cx, cy, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, disc + 0.5, up, down)
+        d, v = void_distance(
+            cx, cy, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, disc + 0.5, up, down
+        )
         if v < 0 or d >= disc - _TOLERANCE:
             return True
         ux = cx - voids[v, 0]

@@ -174,16 +174,21 @@ def gather_line(
                     continue
                 v_low = np.inf
                 v_high = -np.inf
+                u_low = np.inf
+                u_high = -np.inf
                 for e in range(3):
                     x = corners[f, e, 0] - px
                     y = corners[f, e, 1] - py
                     v = c * x + d * y
-                    tri[n, 3 * e] = a * x + b * y
+                    u = a * x + b * y
+                    u_low = min(u_low, u)
+                    u_high = max(u_high, u)
+                    tri[n, 3 * e] = u
                     tri[n, 3 * e + 1] = v
                     tri[n, 3 * e + 2] = corners[f, e, 2]
                     v_low = min(v_low, v)
                     v_high = max(v_high, v)
-                if v_low >= r or v_high <= -r:
+                if v_low >= r or v_high <= -r or u_high < u0 * scale - r or u_low > u1 * scale + r:
                     continue
                 tri[n, LOW] = low
                 tri[n, HIGH] = high
@@ -225,6 +230,25 @@ def first_block(u0, u1, z_low, z_high, r, tri, n, one, two):
         if lo < u1 and hi > u0 and lo < hi:
             return k
     return -1
+
+
+@njit(cache=True, nogil=True)
+def any_place(x, y, highest, reach, want, grid, start, pos, flags):
+    """Whether a place with all flags `want` lies in a plan square around a point, no higher than `highest`."""
+    pitch = grid[2]
+    nx = int(grid[3])
+    ny = int(grid[4])
+    i0 = max(int(np.floor((x - reach - grid[0]) / pitch)), 0)
+    i1 = min(int(np.ceil((x + reach - grid[0]) / pitch)), nx - 1)
+    j0 = max(int(np.floor((y - reach - grid[1]) / pitch)), 0)
+    j1 = min(int(np.ceil((y + reach - grid[1]) / pitch)), ny - 1)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            c = j * nx + i
+            for p in range(start[c], start[c + 1]):
+                if flags[p] & want == want and pos[p, 2] <= highest:
+                    return True
+    return False
 
 
 @njit(cache=True, nogil=True)

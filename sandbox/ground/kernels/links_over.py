@@ -6,15 +6,17 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
-from sandbox.ground.kernels.links_body import BEGIN, FINISH, first_block, line_frame, near_place
+from sandbox.ground.kernels.links_body import BEGIN, FINISH, any_place, first_block, line_frame, near_place
 from sandbox.ground.kernels.links_climb import (
     FAR,
     FOUND,
     LANDING,
     NEAR,
+    PASS,
     RAIL_LOW,
     RAIL_MAX,
     RAIL_REACH,
+    STEP_DOWN,
     UNDER,
     descend,
     gather,
@@ -28,8 +30,8 @@ from sandbox.ground.kernels.links_lips import bars_at
 from sandbox.ground.kernels.links_rows import LIMIT, OVERHANG, WIDTH, put, put_back, room_for
 
 CLIMB, JUMP_DOWN = 0, 3
-NO_ROOM = 3
-OUTWARD = 60.0
+OVERHANGS, UNDERSIDES, NO_ROOM = 1, 2, 3
+OUTWARD = 42.0
 """Faces are first gathered this far beyond just clear of the lip, mm."""
 BEHIND = 30.0
 """An overhang is measured to this far beyond its limit, mm; what lies deeper counts as nothing."""
@@ -64,6 +66,19 @@ def _turn_round(tri, n, shift):
 
 
 @njit(cache=True, nogil=True)
+def _floor_below(px, py, pz, dx, dy, drop, limits, body, places):
+    """Whether any place to pass lies below a lip within reach, however far the faces there are from fitting."""
+    reach = 0.5 * (OUTWARD + body[1]) + NEAR * places[0][2]
+    if np.isfinite(drop):
+        reach += min(0.5 * drop, 60.0)
+    s = reach + body[1] * 0.5
+    return any_place(
+        px + s * dx, py + s * dy, pz - limits[STEP_DOWN] + 1.0, reach + body[1], PASS, places[0], places[1], places[2],
+        places[3],
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
 def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coarse, places, work, deep):
     """Gather the faces along a line and descend; widened once where the first reach was too short.
 
@@ -73,8 +88,6 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
     scale = frame[4]
     clear = body[0] / scale
     outward = clear + OUTWARD
-    # behind the lip as far as an overhang is told
-    inward = max(inward, limits[OVERHANG_LIMIT] + BEHIND)
     z_low = pz - drop - 31.0 if np.isfinite(drop) and not deep else -1e9
     n = gather(px, py, frame, body, -inward, outward, z_low, z_top, mark, bins, coarse, work)
     status, s, zf, p = descend(
@@ -132,6 +145,8 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
             z_over = max(z_over, places[4][top])
         z_top = z_over + body[2]
         reach_in = far + body[1] + OUTWARD if top < 0 and far >= 0.0 else inward
+        if not _floor_below(px, py, pz, dx, dy, drop, limits, body, places):
+            continue
         status, s, zf, foot, n, scale = _foot(
             px,
             py,
@@ -156,6 +171,15 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         limit, overhang, part = judge_face(
             n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
         )
+        if limit in (OVERHANGS, UNDERSIDES) and reach_in < limits[OVERHANG_LIMIT] + BEHIND:
+            # only now look as far behind the lip as an overhang is told
+            n = gather(
+                px, py, line_frame(dx, dy, body[3]), body, -max(reach_in, limits[OVERHANG_LIMIT] + BEHIND),
+                s + body[1], zf - 1.0, z_top, 4 * c + 2, bins, coarse, work,
+            )  # fmt: skip
+            limit, overhang, part = judge_face(
+                n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
+            )
         jumps = (s * scale - r) / scale <= limits[LANDING]
         points[0, 0], points[0, 1], points[0, 2] = px + s * dx, py + s * dy, zf
         points[1, 0], points[1, 1], points[1, 2] = points[0, 0], points[0, 1], z_over

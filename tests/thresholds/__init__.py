@@ -1,0 +1,1 @@
+"""Thresholds of ground, tried 0.2 mm to either side."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats
+from sandbox.ground.model import Floats, Place
 from sandbox.ground.search import Reach
 from sandbox.ground.search_model import Arrival
 from sandbox.moves import blocked, charge, fails, spots
@@ -48,6 +48,8 @@ FAR = 3
 """ways are looked for up to this many times the allowance."""
 FLOOR_WITHIN = 0.5
 """inches: a floor asked for by height is at most this far from it."""
+_BESIDE = 2.5
+"""grid cells around a place beside an obstacle that its way may come from."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
 
@@ -63,6 +65,8 @@ class Found:
     chance: float
     """of everything but a rolled distance."""
     dangerous: bool
+    tail: Point | None = None
+    """where a last straight step ends that the search could not tell from crossing an obstacle, inches."""
 
 
 def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> LegalMoves:
@@ -180,9 +184,42 @@ class Asked(Answerer):
             risky = bold and (best is None or _differs(best, arrival))
             chance = arrival.chance * (self._danger() if risky else 1.0)
             found = Found(reach, arrival, inches(arrival.cost), chance, risky)
+            if reach.places.flags[arrival.place] & Place.OVER:
+                found = self._beside(found, at, cheapest=cheapest)
             if best is None or _better(found, best, cheapest=cheapest):
                 best = found
         return best
+
+    def _beside(self, found: Found, at: Point, *, cheapest: bool) -> Found:
+        """The way to a place beside an obstacle.
+
+        The search knows to a grid cell where a base overlaps an obstacle; a place just beside it, in such a cell, is
+        reached from the free cells around it by a last straight step.
+        """
+        places, reach = found.reach.places, found.reach
+        if not self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2])).stands:
+            return found
+        point = np.array([mm(v) for v in at])
+        away = np.hypot(places.pos[:, 0] - point[0], places.pos[:, 1] - point[1])
+        near = np.flatnonzero(
+            (away < _BESIDE * places.pitch)
+            & (np.abs(places.pos[:, 2] - point[2]) <= self.ground.numbers.free_step_up_mm)
+            & ((places.flags & (Place.PASS | Place.OVER)) == Place.PASS)
+        )
+        if near.size == 0:
+            return found
+        ways = reach.many(places.pos[near], cheapest=cheapest)
+        cost = ways.cost + away[near]
+        order = np.lexsort((-ways.chance, cost) if cheapest else (cost, -ways.chance))
+        best = int(order[0])
+        arrival = reach.at(_point(places.pos[near[best]]), cheapest=cheapest)
+        if arrival is None:
+            return found
+        risk = found.chance / max(found.arrival.chance, 1e-12)
+        beside = replace(
+            found, arrival=arrival, cost=inches(float(cost[best])), chance=arrival.chance * risk, tail=at
+        )
+        return beside if _better(beside, found, cheapest=cheapest) else found
 
     def _danger(self) -> float:
         test = self.pricing.dangerous_test()
@@ -335,10 +372,11 @@ class Asked(Answerer):
                 return None
             barred |= links
             reach = self.near.without(barred)
-            arrival = reach.at(way.arrival.point)
+            arrival = reach.at(way.arrival.point, cheapest=self.engages)
             if arrival is None:
                 return None
-            way = Found(reach, arrival, inches(arrival.cost), arrival.chance, dangerous=False)
+            rest = 0.0 if way.tail is None else way.cost - inches(way.arrival.cost)
+            way = Found(reach, arrival, inches(arrival.cost) + rest, arrival.chance, False, way.tail)
         return None
 
     def legs(self, way: Found) -> tuple[Leg, ...]:
@@ -351,7 +389,7 @@ class Asked(Answerer):
             2 * self.mover.base.half_short,
             lambda points: self._notes(way.reach, points),
         )
-        legs = maker.legs(way.reach.way(way.arrival))
+        legs = maker.legs(way.reach.way(way.arrival), way.tail)
         test = self.pricing.dangerous_test()
         if way.dangerous and test is not None:
             legs = with_check(legs, fails.check(test, fails.harm(self.mover.rules)), "dangerous")
@@ -450,6 +488,10 @@ class Asked(Answerer):
 
 def _differs(found: Found, arrival: Arrival) -> bool:
     return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
+
+
+def _point(values: Floats) -> tuple[float, float, float]:
+    return (float(values[0]), float(values[1]), float(values[2]))
 
 
 def _close(a: Floats, b: Floats) -> NDArray[np.bool_]:

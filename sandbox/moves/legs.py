@@ -28,8 +28,8 @@ _KINDS = {
 }
 _NOTHING = 0.002
 """inches: legs shorter than this are left out."""
-_EARLIER = 0.06
-"""inches: a body is lifted this much before it meets an obstacle."""
+_EARLIER = 1.5
+"""grid cells: a body is lifted this much before it meets an obstacle."""
 _STRAIGHT = float(np.cos(np.radians(2.0)))
 """a walk this near the line of the climb before it is still getting up."""
 
@@ -48,8 +48,8 @@ class LegMaker:
     price_notes: Callable[[Floats], tuple[str, ...]]
     """what the ground along a path (m, 3), inches, is: ids of notes."""
 
-    def legs(self, way: Sequence[Stretch]) -> tuple[Leg, ...]:
-        """The legs of a way, in order."""
+    def legs(self, way: Sequence[Stretch], tail: Point | None = None) -> tuple[Leg, ...]:
+        """The legs of a way, in order; tail: where a last straight step ends."""
         made: list[Leg] = []
         for stretch in way:
             told = self._link(stretch) if stretch.kind is StretchKind.LINK else (self._path(stretch),)
@@ -60,7 +60,15 @@ class LegMaker:
                     made[-1] = _joined(made[-1], leg)
                 else:
                     made.append(leg)
-        return tuple(_widened(made))
+        if tail is not None and made:
+            last = made[-1].end
+            size = math.dist(last[:2], tail[:2])
+            step = Leg(LegKind.WALK, last, tail, size, size, path=(last, tail))
+            if made[-1].kind is LegKind.WALK:
+                made[-1] = _joined(made[-1], step)
+            else:
+                made.append(step)
+        return tuple(_widened(made, _EARLIER * inches(self.places.pitch)))
 
     def _path(self, stretch: Stretch) -> Leg:
         points = stretch.points / MM_PER_INCH
@@ -172,8 +180,8 @@ class LegMaker:
         return size > 1e-9 and float(before @ after) / size >= _STRAIGHT
 
 
-def _widened(legs: list[Leg]) -> list[Leg]:
-    """Crossings that begin and end a little before and after the obstacle.
+def _widened(legs: list[Leg], earlier: float) -> list[Leg]:
+    """Crossings that begin and end a little (inches) before and after the obstacle.
 
     The search knows to a grid cell where a base meets an obstacle; the price does not hang on it, but the body has to
     be lifted before.
@@ -185,13 +193,13 @@ def _widened(legs: list[Leg]) -> list[Leg]:
         first: tuple[Point, ...] = (leg.start,)
         last: tuple[Point, ...] = (leg.end,)
         if i > 0 and legs[i - 1].kind is LegKind.WALK:
-            legs[i - 1], before = _cut(legs[i - 1], legs[i - 1].length - _EARLIER)
+            legs[i - 1], before = _cut(legs[i - 1], legs[i - 1].length - earlier)
             first = (before.start,)
             leg = _joined(before, leg, high)  # noqa: PLW2901
         elif i > 0:
             first = ()
         if i + 1 < len(legs) and legs[i + 1].kind is LegKind.WALK:
-            after, legs[i + 1] = _cut(legs[i + 1], _EARLIER)
+            after, legs[i + 1] = _cut(legs[i + 1], earlier)
             last = (after.end,)
             leg = _joined(leg, after, high)  # noqa: PLW2901
         elif i + 1 < len(legs):

@@ -83,7 +83,11 @@ class Proof:
                 )
             case LegKind.CLIMB:
                 return physics.prove_climb(
-                    self.world, self.body, leg.path, inches(n.overhang_mm), inches(n.underside_mm)
+                    self.world,
+                    self.body,
+                    leg.path,
+                    inches(n.overhang_mm) + physics.ALLOWED_DEPTH,
+                    inches(n.underside_mm),
                 )
             case LegKind.LADDER | LegKind.DUCTWAY | LegKind.SQUEEZE:
                 # a ladder's opening, ductways and squeezes are exempt between their ends

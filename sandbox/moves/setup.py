@@ -123,6 +123,7 @@ def set_up(
     """Make the question for one mover and chain."""
     window = window_of(ground, start, chain.total)
     places = _level(ground.places(body, window), ground.numbers)
+    places = _beside_obstacle(places, start)
     longest = max(chain.moves)
     links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
     by_part, by_area = weights(found, pricing.movement)
@@ -158,6 +159,14 @@ def _level(places: Places, numbers: Numbers) -> Places:
     step = max(numbers.free_step_up_mm, numbers.free_step_down_mm) + places.pitch
     steep = (beside >= 0) & (over[there] != over[:, None]) & (rise > step)
     return replace(places, neighbour=np.where(steep, -1, beside).astype(np.int32)) if steep.any() else places
+
+
+def _beside_obstacle(places: Places, start: Point) -> Places:
+    """A model that stands beside an obstacle has not entered it yet, whatever the grid cell it stands in says."""
+    at = np.array([mm(v) for v in start])
+    away = np.hypot(places.pos[:, 0] - at[0], places.pos[:, 1] - at[1])
+    here = (places.zone >= 0) & (away < places.pitch) & (np.abs(places.pos[:, 2] - at[2]) < 1.0)
+    return replace(places, zone=np.where(here, -1, places.zone).astype(np.int32)) if here.any() else places
 
 
 def _off_rails(links: Links, places: Places) -> Links:

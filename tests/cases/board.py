@@ -133,3 +133,8 @@ class Board:
     def ask(self, name: str, action: str, x: float, y: float, z: float | None = None, **more: Any) -> Any:
         """The way to a place, in unturned coordinates."""
         return self.load().moves(name, action, **more).to(*self.turned(x, y), z)
+
+
+def costs(cost: float | None, exact: float) -> bool:
+    """Whether a cost is what it should be: never too low, above by at most 0.05" or 1 %."""
+    return cost is not None and exact - 0.02 <= cost <= exact + max(0.05, 0.01 * exact)

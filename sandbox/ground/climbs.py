@@ -21,6 +21,8 @@ PITCH_MM = 3.175
 _THIN_MM = 1.6
 """Of lines closer together than this, in the same direction, one is tried."""
 
+_NARROW_MM = 6.35
+"""Tops too narrow to stop on are gone over along lines this far apart."""
 _TOLD_MM = 25.4
 """Ways up to tops where the base may not be are told this far apart, for rulings."""
 
@@ -91,7 +93,7 @@ def base_metric(body: Body) -> Floats:
 
 
 def lines_over(lips: Lips, keep: NDArray[np.bool_] | None = None, pitch: float = PITCH_MM) -> Floats:
-    """Lines to try over lips: (k, 9) float64 point x, y, z, outward x, y, drop, railing, lip, told where refused.
+    """Lines to try over lips: (k, 9) float64 point x, y, z, outward x, y, drop, railing, lip, care (see kernels/links_over).
 
     Each lip has one at its middle, and where it is long enough at its ends and every `pitch` mm. keep: (lips,) bool.
     """
@@ -118,7 +120,8 @@ def lines_over(lips: Lips, keep: NDArray[np.bool_] | None = None, pitch: float =
     pick = _first_in_cells(point, turn, _THIN_MM)
     lip, point, out, turn = lip[pick], point[pick], out[pick], turn[pick]
     told = np.zeros(len(lip))
-    told[_first_in_cells(point, turn, _TOLD_MM)] = 1.0
+    told[_first_in_cells(point, turn, _NARROW_MM)] = 1.0
+    told[_first_in_cells(point, turn, _TOLD_MM)] = 2.0
     return np.column_stack([point, out, lips.drop[lip], lips.rail[lip], lip, told])
 
 
@@ -145,7 +148,7 @@ def lines_in_slots(field: Field, lips: Lips, keep: NDArray[np.bool_]) -> Floats:
     )
     lip = found[:, 3].astype(np.int64)
     return np.column_stack(
-        [found[:, :3], lips.out[lip], lips.drop[lip], lips.rail[lip], lip, np.zeros(len(lip))]
+        [found[:, :3], lips.out[lip], lips.drop[lip], lips.rail[lip], lip, np.ones(len(lip))]
     )
 
 

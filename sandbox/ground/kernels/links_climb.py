@@ -264,6 +264,25 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
                     part = face_part[ids[k]]
     if barred > limits[STEP_UP]:
         return 12, barred, part
+    if deep:
+        # a stretch that stops must already do so when measured from the foot, where the front is outermost
+        deep = False
+        start = -1.0
+        for q in range(1, e + 1):
+            behind = False
+            if q < e:
+                lo, hi = order[q - 1], order[q]
+                if hi - lo < 1e-6:
+                    continue
+                u, k = _first_met(0.5 * (lo + hi), count, near, u_foot)
+                u_low, k_low = _first_met(lo + 0.02 * (hi - lo), count, near, u_foot)
+                u_high, k_high = _first_met(hi - 0.02 * (hi - lo), count, near, u_foot)
+                behind = min(k, k_low, k_high) < 0 or min(u, u_low, u_high) < front - slack
+            if behind and start < 0.0:
+                start = order[q - 1]
+            elif not behind and start >= 0.0:
+                deep = deep or _stretch(start, order[q - 1], z_foot, limits) != 0
+                start = -1.0
     if not deep:
         return 0, greatest, part
     # some of it lies far behind: measure against the front that the body really has at each height

@@ -93,7 +93,7 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
     status, s, zf, p = descend(
         px, py, pz, dx, dy, scale, outward * scale, z_top, n, z_low, limits, body, bins, places, work
     )
-    if status == FAR:
+    if status == FAR and not deep:
         outward = clear + OUTWARD + (min(drop, 400.0) if np.isfinite(drop) else 150.0)
         z_low = -1e9
         n = gather(px, py, frame, body, -inward, outward, z_low, z_top, mark + 1, bins, coarse, work)
@@ -108,7 +108,7 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
     """Climbs, jumps down and ways over narrow tops along lines over lips.
 
     tried: (k, 9) float64 candidates: x, y, z of a point of a lip, outward x, y, drop, railing (0 unknown), lip, and
-    whether a way up to a top where the base may not be is told.
+    what is done where the base may not be on top: 0 nothing, 1 gone over, 2 gone over and told.
     Returns rows (n, WIDTH), see links_rows.
     """
     work = make_work(bins[3].shape[0])
@@ -128,7 +128,9 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         most = 2.0 * body[1] + 13.0
         inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
         refused = -1
-        if top < 0 and want_climbs and tried[c, 8] > 0.0:
+        if top < 0 and tried[c, 8] == 0.0:
+            continue
+        if top < 0 and want_climbs and tried[c, 8] == 2.0:
             reach = NEAR * places[0][2]
             refused = near_place(
                 px, py, pz, reach, reach, reach, 0, places[0], places[1], places[2], places[3]

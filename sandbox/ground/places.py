@@ -269,6 +269,8 @@ class Shared:
     kept: Bytes
     """`kind` without obstacles and barred parts: what may join the floor under a centre."""
     crossed: np.ndarray
+    tops: Floats
+    """(parts,) highest z of each terrain part."""
     flags: Bytes
     """(faces,) face flags with thin tops marked."""
     pass_voids: Voids
@@ -316,6 +318,7 @@ def share_for(
         kind=kind,
         kept=kept,
         crossed=crossed,
+        tops=np.array([p.high_mm for p in terrain.parts] or [0.0]),
         flags=_mark_thin(scene.faces.arrays, floor_voids.packed, steps[0], steps[1]),
         pass_voids=pass_voids,
         floor_voids=floor_voids,
@@ -332,7 +335,7 @@ def judge_arguments(shared: Shared, scene: Scene, body: Body, numbers: Numbers) 
     return (
         (body.half_short_mm, body.height_mm, body.half_long_mm),
         (body.half_short_mm / 2.0, numbers.uneven_mm, float(np.tan(np.radians(numbers.stand_slope)) + 1e-6)),
-        (*scene.faces.arrays[:4], shared.flags, scene.faces.part),
+        (*scene.faces.arrays[:4], shared.flags, scene.faces.part, shared.tops),
         scene.faces.bins,
         shared.columns,
         shared.levels,
@@ -385,7 +388,7 @@ def build_places(
     up, down, _ = steps
     column, part, permit = shared.column, shared.part, shared.permit
     kind, kept, crossed = shared.kind, shared.kept, shared.crossed
-    top = np.array([p.high_mm for p in terrain.parts] or [0.0])
+    top = shared.tops
 
     bridge_column, bridge_z = _bridges(found, kept, scene, pass_voids, numbers)
     nodes = _merge_nodes(found, column, kind, crossed, bridge_column, bridge_z)

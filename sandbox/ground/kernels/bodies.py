@@ -1,10 +1,10 @@
 """Room for a body at one point: the joined floor that carries it, and the plan distance to what it may not enter.
 
 Distances are scaled so that the base is a circle (see `plan`). Tuples stand for the arrays of one window:
-faces = (corners, box, low, high, flags, part), bins = (start, item, x0, y0, size, nx, ny),
+faces = (corners, box, low, high, flags, part, tops of the parts), bins = (start, item, x0, y0, size, nx, ny),
 columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces, 2) float64 filled with nan,
 steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
-scratch = ((18, 3) float64, (MOST_NEAR, 5) float64, (faces,) int32).
+scratch = ((18, 3) float64, (MOST_NEAR, 6) float64, (faces,) int32).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ UNDER_MM = 0.25
 _HEAD_MM = 0.025
 MOST_NEAR = 96
 
+OPEN_MODE, OVER_MODE, CLEAR_MODE = 0, 1, 2
 FLOOR_FLAG = 1
 CROSS_FLAG = 2
 BARRED_FLAG = 4
@@ -33,7 +34,7 @@ def gather(x, y, half, low_z, high_z, joined, faces, bins, treads, stamp, mark, 
     Leaves out floor, and risers known to lead to floor, that end no higher than `joined`. Writes their ids to buffer;
     returns how many, and whether an obstacle is among them.
     """
-    _, box, low, high, flags, _ = faces
+    _, box, low, high, flags, _, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
     i0, i1 = bin_span(x - half, x + half, bx0, size, nx)
     j0, j1 = bin_span(y - half, y + half, by0, size, ny)
@@ -122,18 +123,19 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
 
 @njit(cache=True, nogil=True)
 def room(
-    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, over, scratch,
+    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, mode, scratch,
     answer,
 ):  # fmt: skip
     """Plan distance from a centre to what the body may not enter.
 
-    z: floor under the centre; under: underside of the body; over: the body is lifted over obstacles, whose faces then
-    do not count. enough: something nearer than this ends the search, the answer then says no more than "too near".
-    Writes to answer (12,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
+    z: floor under the centre; under: underside of the body; mode: OPEN_MODE notes what obstacles are overlapped,
+    OVER_MODE takes the body as lifted over them, CLEAR_MODE counts them as walls. enough: something nearer than this ends the search, the answer then says no more than "too near".
+    Writes to answer (14,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
     another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
-    10 its distance, 11 how many faces are that near at all (written to scratch). Distances of at least radius + margin are inf.
+    10 its distance, 11 how many faces are that near at all (written to scratch), 12-13 whether the first and the second are
+    an obstacle's. Distances of at least radius + margin are inf.
     """
-    corners, box, low, high, flags, part = faces
+    corners, box, low, high, flags, part, tops = faces
     m00, m01, m10, m11 = metric
     up, down, tan = steps
     poly, near, close = scratch
@@ -143,6 +145,7 @@ def room(
     answer[8] = -np.inf
     answer[9] = -1.0
     answer[10] = np.inf
+    over = mode == OVER_MODE
     limit = radius + margin
     far2 = limit * limit
     if m01 != 0.0 or m00 != 1.0 or m11 != 1.0:
@@ -187,11 +190,11 @@ def room(
         close[kept] = f
         kept += 1
         answer[11] = kept
-        if crossing:
+        if crossing and mode == OPEN_MODE:
             if d < radius - 0.0125:
                 # The obstacle's own top counts, not this face's.
-                if high[f] > answer[8]:
-                    answer[8] = high[f]
+                if tops[part[f]] > answer[8]:
+                    answer[8] = tops[part[f]]
                     answer[9] = part[f]
                 if d < answer[10]:
                     answer[10] = d
@@ -233,6 +236,7 @@ def room(
             near[count, 2] = fy
             near[count, 3] = fz
             near[count, 4] = part[f]
+            near[count, 5] = 1.0 if crossing else 0.0
             count += 1
         else:
             worst = 0
@@ -245,9 +249,12 @@ def room(
                 near[worst, 2] = fy
                 near[worst, 3] = fz
                 near[worst, 4] = part[f]
+                near[worst, 5] = 1.0 if crossing else 0.0
     answer[0] = np.inf
     answer[4] = -1.0
     answer[5] = np.inf
+    answer[12] = 0.0
+    answer[13] = 0.0
     first = -1
     for c in range(count):
         if near[c, 0] < answer[0]:
@@ -259,6 +266,7 @@ def room(
     answer[2] = near[first, 2]
     answer[3] = near[first, 3]
     answer[4] = near[first, 4]
+    answer[12] = near[first, 5]
     ux = answer[1] - x
     uy = answer[2] - y
     u = np.sqrt(ux * ux + uy * uy)
@@ -271,6 +279,7 @@ def room(
                 answer[5] = near[c, 0]
                 answer[6] = near[c, 1]
                 answer[7] = near[c, 2]
+                answer[13] = near[c, 5]
 
 
 @njit(cache=True, nogil=True)
@@ -279,7 +288,7 @@ def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps
 
     A quick look before `room`: returns the face, -1 none, and writes the point to where (3,).
     """
-    corners, box, _, high, flags, _ = faces
+    corners, box, _, high, flags, _, _ = faces
     m00, m01, m10, m11 = metric
     up, _, tan = steps
     top = under + height - _HEAD_MM
@@ -314,7 +323,7 @@ def _tread_of(f, treads, faces, bins, poly):
 
     The height is -inf where floor does not run along the whole of its upper end.
     """
-    corners, _, _, high, _, _ = faces
+    corners, _, _, high, _, _, _ = faces
     treads[f, 0] = -np.inf
     treads[f, 1] = 0.0
     lowest = np.inf
@@ -338,7 +347,7 @@ def _tread_of(f, treads, faces, bins, poly):
 def _floor_at(x, y, low_z, high_z, faces, bins, poly):
     """Highest floor that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
     top)."""
-    corners, box, low, high, flags, _ = faces
+    corners, box, low, high, flags, _, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
     slack = 0.1
     best = -np.inf
@@ -354,7 +363,12 @@ def _floor_at(x, y, low_z, high_z, faces, bins, poly):
                     continue
                 if low[f] > high_z or high[f] < low_z:
                     continue
-                if box[f, 0] > x + slack or box[f, 2] < x - slack or box[f, 1] > y + slack or box[f, 3] < y - slack:
+                if (
+                    box[f, 0] > x + slack
+                    or box[f, 2] < x - slack
+                    or box[f, 1] > y + slack
+                    or box[f, 3] < y - slack
+                ):
                     continue
                 for c in range(3):
                     for a in range(3):

@@ -9,7 +9,10 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.bodies import (
+    CLEAR_MODE,
     MOST_NEAR,
+    OPEN_MODE,
+    OVER_MODE,
     UNDER_MM,
     gather,
     joined_floor,
@@ -189,13 +192,76 @@ def slack_at(
         under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
     room(
         x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
-        steps, over, scratch, answer,
+        steps, OVER_MODE if over else CLEAR_MODE, scratch, answer,
     )  # fmt: skip
     slack = answer[0] - radius
     if not over:
         d, _ = _void(x, y, z, pass_voids, margin if hang else margin + radius, up, down)
         slack = min(slack, d if hang else d - radius)
     return slack
+
+
+@njit(cache=True, nogil=True)
+def _settle(
+    x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, near, near_faces, treads, faces, bins, columns,
+    metric, steps, pass_voids, over, under, look, hang, answer, work,
+):  # fmt: skip
+    """The point of a cell for a close call: the one that just touches what is nearest, else the one with most room.
+
+    answer: what `room` found at the cell's column. Returns x, y and whether the body has room there.
+    """
+    radius = tall[0]
+    m00, m01, m10, m11 = metric
+    d_wall = answer[0] - radius
+    slack = d_wall if over else min(d_wall, d_void)
+    if d_wall <= d_void or over:
+        ux = x - answer[1]
+        uy = y - answer[2]
+    else:
+        ux = x - pass_voids[0][v_near, 0]
+        uy = y - pass_voids[0][v_near, 1]
+    if round_base or (d_void < d_wall and not over):
+        length = max(np.hypot(ux, uy), 1e-9)
+    else:
+        length = max(np.hypot(m00 * ux + m01 * uy, m10 * ux + m11 * uy), 1e-9)
+    qx = x - ux * slack / length
+    qy = y - uy * slack / length
+    if abs(qx - x) <= edge and abs(qy - y) <= edge:
+        got = slack_at(
+            qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, near, near_faces, treads, faces, bins, columns,
+            metric, steps, pass_voids, over, under, look, hang, work,
+        )  # fmt: skip
+        if got >= -TOLERANCE:
+            return qx, qy, True
+    if slack >= 0.0:
+        return x, y, True
+    # two things at once: the point with most room in the cell
+    best = slack
+    size = 0.5 * pitch
+    bx = x
+    by = y
+    for _ in range(6):
+        mx = bx
+        my = by
+        for a in range(-1, 2):
+            for b in range(-1, 2):
+                tx = min(x + edge, max(x - edge, mx + a * size))
+                ty = min(y + edge, max(y - edge, my + b * size))
+                got = slack_at(
+                    tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, near, near_faces, treads, faces, bins, columns,
+                    metric, steps, pass_voids, over, under, False, hang, work,
+                )  # fmt: skip
+                if got > best:
+                    best = got
+                    bx = tx
+                    by = ty
+        size *= 0.5
+    if best >= -TOLERANCE and look and not over:
+        best = slack_at(
+            bx, by, z + gx * (bx - x) + gy * (by - y), tall, near, near_faces, treads, faces, bins, columns,
+            metric, steps, pass_voids, over, under, True, hang, work,
+        )  # fmt: skip
+    return bx, by, best >= -TOLERANCE
 
 
 @njit(cache=True, nogil=True)
@@ -236,14 +302,14 @@ def judge_places(
     treads = np.full((faces[0].shape[0], 2), np.nan)
     heights = np.empty((40000, 3), np.float64)
     poly = np.empty((18, 3), np.float64)
-    near = np.empty((MOST_NEAR, 5), np.float64)
+    near = np.empty((MOST_NEAR, 6), np.float64)
     scratch = (poly, near, np.empty(buffer.shape[0], np.int32))
     where = np.empty(3, np.float64)
     recent = np.full((RECENT, 4), np.nan)
     turn = 0
     other = (poly, near, np.empty(buffer.shape[0], np.int32))
-    answer = np.empty(12, np.float64)
-    trial = np.empty(12, np.float64)
+    answer = np.zeros(14, np.float64)
+    trial = np.zeros(14, np.float64)
     margin = 1.5 * pitch
     edge = wiggle
     half = long + margin
@@ -327,7 +393,7 @@ def judge_places(
             )
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                True, scratch, answer,
+                OVER_MODE, scratch, answer,
             )  # fmt: skip
         elif n > 0:
             if not crossing and edge > 0.0:
@@ -360,8 +426,22 @@ def judge_places(
                     continue
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                False, scratch, answer,
+                CLEAR_MODE, scratch, answer,
             )  # fmt: skip
+            if crossing and min(answer[0] - radius, d_void) < edge:
+                # Not over an obstacle where the cell has a point beside it, else over it.
+                settled = False
+                if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
+                    sx, sy, settled = _settle(
+                        x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
+                        treads, faces, bins, columns, metric, steps, pass_voids, False, under, not flat, hang,
+                        answer, (heights, other, trial),
+                    )  # fmt: skip
+                if not settled:
+                    room(
+                        x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, bins, metric,
+                        steps, OPEN_MODE, scratch, answer,
+                    )  # fmt: skip
             if answer[8] > -np.inf:
                 over = True
                 under = max(answer[8], under)
@@ -372,7 +452,7 @@ def judge_places(
                 )
                 room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                True, scratch, answer,
+                OVER_MODE, scratch, answer,
             )  # fmt: skip
         else:
             answer[0] = np.inf
@@ -393,73 +473,23 @@ def judge_places(
                     recent[turn, 3] = answer[4]
                     turn = (turn + 1) % RECENT
                 continue
-            # the point that just touches what is nearest
-            if d_wall <= d_void or over:
-                ux = x - answer[1]
-                uy = y - answer[2]
-            else:
-                ux = x - pass_voids[0][v_near, 0]
-                uy = y - pass_voids[0][v_near, 1]
-            if round_base or d_void < d_wall:
-                length = max(np.hypot(ux, uy), 1e-9)
-                step = slack / length
-            else:
-                length = max(np.hypot(m00 * ux + m01 * uy, m10 * ux + m11 * uy), 1e-9)
-                step = slack / length
-            qx = x - ux * step
-            qy = y - uy * step
-            found = False
-            if abs(qx - x) <= edge and abs(qy - y) <= edge:
-                got = slack_at(
-                    qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, scratch[2], near_faces, treads, faces, bins, columns,
-                    metric, steps, pass_voids, over, under, not flat, hang, (heights, other, trial),
-                )  # fmt: skip
-                if got >= -TOLERANCE and (over or trial[8] == -np.inf):
-                    px = qx
-                    py = qy
-                    found = True
-            if not found and slack < 0.0:
-                # two things at once: the point with most room in the cell
-                best = slack
-                size = 0.5 * pitch
-                bx = x
-                by = y
-                for _ in range(6):
-                    mx = bx
-                    my = by
-                    for a in range(-1, 2):
-                        for b in range(-1, 2):
-                            tx = min(x + edge, max(x - edge, mx + a * size))
-                            ty = min(y + edge, max(y - edge, my + b * size))
-                            got = slack_at(
-                                tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, scratch[2], near_faces, treads,
-                                faces, bins, columns, metric, steps, pass_voids, over, under, False, hang, (heights, other, trial),
-                            )  # fmt: skip
-                            if got > best:
-                                best = got
-                                bx = tx
-                                by = ty
-                    size *= 0.5
-                if best >= -TOLERANCE and not flat and not over:
-                    best = slack_at(
-                        bx, by, z + gx * (bx - x) + gy * (by - y), tall, scratch[2], near_faces, treads, faces, bins, columns,
-                        metric, steps, pass_voids, over, under, True, hang, (heights, other, trial),
-                    )  # fmt: skip
-                if best < -TOLERANCE:
-                    limit[i] = (
-                        L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
-                    )
-                    measured[i] = radius + best
-                    culprit[i] = np.int32(answer[4])
-                    continue
-                px = bx
-                py = by
+            sx, sy, settled = _settle(
+                x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], near_faces, treads, faces,
+                bins, columns, metric, steps, pass_voids, over, under, not flat, hang, answer, (heights, other, trial),
+            )  # fmt: skip
+            if not settled:
+                limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
+                measured[i] = answer[0]
+                culprit[i] = np.int32(answer[4])
+                continue
+            px = sx
+            py = sy
             z = z + gx * (px - x) + gy * (py - y)
             flags[i] |= EDGE
         if slack < 2.0 * pitch:
             flags[i] |= EDGE
             k = 0
-            if answer[0] < radius + margin:
+            if answer[0] < radius + margin and answer[12] == 0.0:
                 touch[i, 0, 0] = answer[1]
                 touch[i, 0, 1] = answer[2]
                 k = 1
@@ -475,7 +505,7 @@ def judge_places(
                 touch[i, k, 0] = discs[v_near, 0] + ux / length * away
                 touch[i, k, 1] = discs[v_near, 1] + uy / length * away
                 k += 1
-            if k < 2 and answer[5] < radius + margin:
+            if k < 2 and answer[5] < radius + margin and answer[13] == 0.0:
                 touch[i, k, 0] = answer[6]
                 touch[i, k, 1] = answer[7]
         pos[i, 0] = px
@@ -517,7 +547,7 @@ def judge_places(
                     tx, ty, tz, tall, scratch[2], near_faces, treads, faces, bins, columns, metric, steps, pass_voids,
                     False, under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
-                good = got >= -TOLERANCE and trial[8] == -np.inf
+                good = got >= -TOLERANCE
             if good:
                 rx = tx
                 ry = ty

@@ -13,6 +13,7 @@ from sandbox.ground.kernels.links_over import cross_lips
 from sandbox.ground.kernels.links_slots import slots_beside
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Body, Bytes, Floats, Ints, Numbers, Permit, Places
+from sandbox.ground.slices import in_slices
 from sandbox.terrain.model import Terrain
 from sandbox.units import SNAP_MM
 
@@ -154,16 +155,20 @@ def lines_in_slots(field: Field, lips: Lips, keep: NDArray[np.bool_]) -> Floats:
 
 def over_lips(field: Field, lines: Floats, *, climbs: bool = True, jumps: bool = True) -> Floats:
     """Rows (n, WIDTH) of climbs and jumps down along lines over lips (see kernels/links_rows)."""
-    rows: Floats = cross_lips(
-        np.ascontiguousarray(lines),
-        climbs,
-        jumps,
-        field.limits,
-        field.body,
-        field.bins,
-        field.coarse,
-        field.places,
-        field.climbable,
-        field.terrain.face_part,
-    )
-    return rows
+
+    def tried(part: slice) -> Floats:
+        rows: Floats = cross_lips(
+            np.ascontiguousarray(lines[part]),
+            climbs,
+            jumps,
+            field.limits,
+            field.body,
+            field.bins,
+            field.coarse,
+            field.places,
+            field.climbable,
+            field.terrain.face_part,
+        )
+        return rows
+
+    return in_slices(tried, len(lines))

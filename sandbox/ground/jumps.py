@@ -9,6 +9,7 @@ from sandbox.ground.kernels.links_bins import fill_bins
 from sandbox.ground.kernels.links_leap import leap_lips
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Floats, Ints
+from sandbox.ground.slices import in_slices
 
 ANGLES_DEG = (0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0)
 """Leaps are tried straight out from a lip and slanted to both sides."""
@@ -33,17 +34,22 @@ def leaps_from(field: Field, lips: Lips, lines: Floats, longest: float, deepest:
 
     lines: as made by `lines_over`. longest: widest gap, mm. deepest: how far below the take-off a landing may be, mm.
     """
-    rows: Floats = leap_lips(
-        np.ascontiguousarray(lines),
-        np.radians(ANGLES_DEG),
-        longest,
-        deepest,
-        field.limits,
-        field.body,
-        field.bins,
-        field.coarse,
-        field.places,
-        (lips.a, lips.b, lips.out, lips.rail),
-        lip_cells(lips),
-    )
-    return rows
+    cells = lip_cells(lips)
+
+    def tried(part: slice) -> Floats:
+        rows: Floats = leap_lips(
+            np.ascontiguousarray(lines[part]),
+            np.radians(ANGLES_DEG),
+            longest,
+            deepest,
+            field.limits,
+            field.body,
+            field.bins,
+            field.coarse,
+            field.places,
+            (lips.a, lips.b, lips.out, lips.rail),
+            cells,
+        )
+        return rows
+
+    return in_slices(tried, len(lines))

@@ -10,6 +10,7 @@ import numpy as np
 from sandbox.ground.bins import Bins, make_bins
 from sandbox.ground.kernels.links_lips import cut_lips, floor_ends
 from sandbox.ground.model import Floats, Ints, Numbers, Permit, Window
+from sandbox.ground.slices import in_slices
 from sandbox.terrain.model import Terrain
 from sandbox.units import SNAP_MM
 
@@ -67,19 +68,26 @@ def find_lips(
         low, high = ends.min(axis=1), ends.max(axis=1)
         keep = (high >= (window.x0, window.y0)).all(axis=1) & (low <= (window.x1, window.y1)).all(axis=1)
         edges, owner = edges[keep], owner[keep]
-    pieces = cut_lips(
-        terrain.vertices,
-        edges,
-        owner,
-        PITCH_MM,
-        step_rules(numbers),
-        bins.grid,
-        bins.start,
-        bins.items,
-        bins.corners,
-        bins.box,
-        bins.marks,
-    )
+    rules = step_rules(numbers)
+
+    def cut(part: slice) -> Floats:
+        pieces: Floats = cut_lips(
+            terrain.vertices,
+            edges[part],
+            owner[part],
+            PITCH_MM,
+            rules,
+            bins.grid,
+            bins.start,
+            bins.items,
+            bins.corners,
+            bins.box,
+            bins.marks,
+        )
+        pieces[:, 10] += part.start
+        return pieces
+
+    pieces = in_slices(cut, len(edges))
     face = owner[pieces[:, 10].astype(np.int64)]
     return Lips(
         a=np.ascontiguousarray(pieces[:, 0:3]),

@@ -74,9 +74,9 @@ class Setting:
 
 
 def settings(
-    name: str, bases: Iterable[float] = BASES, turns: Iterable[float] = TURNS, rounds: int = 2
+    name: str, bases: Iterable[float] = BASES, turns: Iterable[float] = TURNS, rounds: int = 1
 ) -> pytest.MarkDecorator:
-    """Parametrize a test by `setting`: every base at every turn, twice, each at an offset of its own.
+    """Parametrize a test by `setting`: every base at every turn, at an offset of its own.
 
     One in eight is tried every day, the others in full runs; the name seeds which ones and the offsets.
     """

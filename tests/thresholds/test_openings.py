@@ -70,7 +70,7 @@ def test_post_in_a_corridor(setting: Setting, side: float, off: float, passes: b
     shapes = [
         box(-10, edge, 0, 10, WIDE, 60),
         box(-10, -WIDE, 0, 10, -edge, 60),
-        box(-h, -h, 0, h, h, 40),
+        box(-h, -h, 0, h, h, 60),
     ]
     assert lay_out(setting, shapes, half=75.0).passes((-50, 0), (50, 0)) is passes
 
@@ -79,7 +79,7 @@ def test_post_in_a_corridor(setting: Setting, side: float, off: float, passes: b
 @pytest.mark.parametrize(("off", "passes"), SIDES)
 def test_row_of_posts(setting: Setting, off: float, passes: bool) -> None:
     apart = setting.base + 5.0 + off
-    shapes = [box(-2.5, k * apart - 2.5, 0, 2.5, k * apart + 2.5, 30) for k in range(-6, 7)]
+    shapes = [box(-2.5, k * apart - 2.5, 0, 2.5, k * apart + 2.5, 60) for k in range(-6, 7)]
     assert lay_out(setting, shapes).passes((-50, 0), (50, 0)) is passes
 
 

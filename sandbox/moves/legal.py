@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from sandbox.moves.answers import (
     CheckKind,
     Leg,
     LegalMoves,
+    LegKind,
     Move,
     OnFail,
     Point,
@@ -360,6 +362,7 @@ class Asked(Answerer):
     def _proven(self, at: Point, way: Found) -> Move | None:
         """The move by the best way that the collision world confirms; None where it confirms none."""
         barred: frozenset[int] = frozenset()
+        spots_met: tuple[Point, ...] = ()
         for _ in range(_TRIES):
             legs = self.legs(way)
             confirmed, refusals = self.proof.confirm(legs)
@@ -367,11 +370,16 @@ class Asked(Answerer):
                 return self._legal(at, way, confirmed)
             for refusal in refusals:
                 self.proof.count(self.field.scene, self.mover.id, refusal)
-            links = {s.link for s in way.reach.way(way.arrival) if s.link >= 0}
-            if not links:
-                return None
-            barred |= links
-            reach = self.near.without(barred)
+            walks = [r for r in refusals if r.leg.kind is LegKind.WALK]
+            if walks:
+                # a body's width beside what it met is where its centre was
+                spots_met += tuple(_closest_on(r.leg.path, r.point) for r in walks if r.point is not None)
+            if len(walks) < len(refusals) or not spots_met:
+                links = {s.link for s in way.reach.way(way.arrival) if s.link >= 0}
+                if not links:
+                    return None
+                barred |= links
+            reach = self.near.without(barred, spots_met)
             arrival = reach.at(way.arrival.point, cheapest=self.engages)
             if arrival is None:
                 return None
@@ -488,6 +496,24 @@ class Asked(Answerer):
 
 def _differs(found: Found, arrival: Arrival) -> bool:
     return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
+
+
+def _closest_on(path: tuple[Point, ...], met: Point) -> Point:
+    """The point of a path that is nearest to another in plan."""
+    best, least = path[0], float("inf")
+    for a, b in itertools.pairwise(path):
+        start, way = np.array(a), np.subtract(b, a)
+        square = float(way[:2] @ way[:2])
+        share = (
+            0.0
+            if square < 1e-12
+            else float(np.clip((np.array(met[:2]) - start[:2]) @ way[:2] / square, 0, 1))
+        )
+        here = start + share * way
+        away = float(np.hypot(*(here[:2] - met[:2])))
+        if away < least:
+            best, least = _point(here), away
+    return best
 
 
 def _point(values: Floats) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, LinkKind, Links, Places
+from sandbox.ground.model import Floats, LinkKind, Links, Place, Places
 from sandbox.ground.search_model import Stretch, StretchKind
 from sandbox.moves import fails
 from sandbox.moves.answers import Check, Leg, LegKind, OnFail, Point, Reason
@@ -28,8 +28,8 @@ _KINDS = {
 }
 _NOTHING = 0.002
 """inches: legs shorter than this are left out."""
-_EARLIER = 1.5
-"""grid cells: a body is lifted this much before it meets an obstacle."""
+_EARLIER = 4.0
+"""grid cells: a body is lifted this much before it meets an obstacle, which it may meet at a slant."""
 _STRAIGHT = float(np.cos(np.radians(2.0)))
 """a walk this near the line of the climb before it is still getting up."""
 
@@ -68,7 +68,7 @@ class LegMaker:
                 made[-1] = _joined(made[-1], step)
             else:
                 made.append(step)
-        return tuple(_widened(made, _EARLIER * inches(self.places.pitch)))
+        return tuple(_widened(made, _EARLIER * inches(self.places.pitch), self._under))
 
     def _path(self, stretch: Stretch) -> Leg:
         points = stretch.points / MM_PER_INCH
@@ -138,6 +138,18 @@ class LegMaker:
     def _top(self, place: int) -> float:
         return -math.inf if place < 0 else float(self.places.lift[place])
 
+    def _under(self, at: Point) -> Point:
+        """The body's underside where it stands: on the highest floor that joins the one under its centre."""
+        places = self.places
+        i = min(max(round((at[0] * MM_PER_INCH - places.x0) / places.pitch), 0), places.nx - 1)
+        j = min(max(round((at[1] * MM_PER_INCH - places.y0) / places.pitch), 0), places.ny - 1)
+        here = np.arange(places.start[j * places.nx + i], places.start[j * places.nx + i + 1])
+        here = here[(places.flags[here] & (Place.PASS | Place.OVER)) == Place.PASS]
+        if here.size == 0:
+            return at
+        place = here[int(np.argmin(np.abs(places.pos[here, 2] - at[2] * MM_PER_INCH)))]
+        return (at[0], at[1], max(at[2], float(places.lift[place]) / MM_PER_INCH))
+
     def _climb_and_jump(self, leg: Leg) -> tuple[Leg, ...]:
         """Over a top too narrow to stop on: the climb up to it, then the jump down from it."""
         heights = [p[2] for p in leg.path]
@@ -180,7 +192,7 @@ class LegMaker:
         return size > 1e-9 and float(before @ after) / size >= _STRAIGHT
 
 
-def _widened(legs: list[Leg], earlier: float) -> list[Leg]:
+def _widened(legs: list[Leg], earlier: float, under: Callable[[Point], Point]) -> list[Leg]:
     """Crossings that begin and end a little (inches) before and after the obstacle.
 
     The search knows to a grid cell where a base meets an obstacle; the price does not hang on it, but the body has to
@@ -190,17 +202,17 @@ def _widened(legs: list[Leg], earlier: float) -> list[Leg]:
         if leg.kind is not LegKind.CROSS:
             continue
         high = leg.path[0][2]
-        first: tuple[Point, ...] = (leg.start,)
-        last: tuple[Point, ...] = (leg.end,)
+        first: tuple[Point, ...] = (under(leg.start),)
+        last: tuple[Point, ...] = (under(leg.end),)
         if i > 0 and legs[i - 1].kind is LegKind.WALK:
             legs[i - 1], before = _cut(legs[i - 1], legs[i - 1].length - earlier)
-            first = (before.start,)
+            first = (under(before.start),)
             leg = _joined(before, leg, high)  # noqa: PLW2901
         elif i > 0:
             first = ()
         if i + 1 < len(legs) and legs[i + 1].kind is LegKind.WALK:
             after, legs[i + 1] = _cut(legs[i + 1], earlier)
-            last = (after.end,)
+            last = (under(after.end),)
             leg = _joined(leg, after, high)  # noqa: PLW2901
         elif i + 1 < len(legs):
             last = ()

@@ -78,9 +78,10 @@ class Proof:
         n = self.numbers
         match leg.kind:
             case LegKind.WALK:
-                return physics.prove_walk(
-                    self.world, self.body, leg.path, inches(n.free_step_up_mm), n.walk_slope, self._span()
-                )
+                # the underside is on the highest floor that joins the one under the centre (law of geometry, 4)
+                rise = self.body.half_long * float(np.tan(np.radians(n.walk_slope)))
+                step = inches(n.free_step_up_mm) + rise
+                return physics.prove_walk(self.world, self.body, leg.path, step, n.walk_slope, self._span())
             case LegKind.CLIMB:
                 return physics.prove_climb(
                     self.world,

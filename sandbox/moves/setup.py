@@ -67,7 +67,7 @@ class Setup:
 
     def question(self, *, safe: bool, barred: frozenset[int] = frozenset()) -> Question:
         """The search's question. safe: no dangerous ground; barred: links not to be taken."""
-        weight = np.where(self.dangerous, np.inf, self.weight) if safe else self.weight
+        weight = np.where(self.dangerous & safe, np.inf, self.weight)
         price = self.link_price
         if barred:
             price = price.copy()
@@ -98,9 +98,14 @@ class Setup:
             return None
         return search(self.places, self.links, self.question(safe=False))
 
-    def without(self, barred: frozenset[int]) -> Reach:
-        """The search again, some links left out."""
-        return search(self.places, self.links, self.question(safe=True, barred=barred))
+    def without(self, barred: frozenset[int], refused: tuple[Point, ...] = ()) -> Reach:
+        """The search again, some links left out, and the places next to where a body was refused (inches)."""
+        question = self.question(safe=True, barred=barred)
+        for x, y, z in refused:
+            away = np.hypot(self.places.pos[:, 0] - mm(x), self.places.pos[:, 1] - mm(y))
+            near = (away < self.places.pitch) & (np.abs(self.places.pos[:, 2] - mm(z)) < mm(0.5))
+            question.weight[near] = np.inf
+        return search(self.places, self.links, question)
 
 
 def window_of(ground: Ground, start: Point, budget: float) -> Window:

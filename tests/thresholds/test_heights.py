@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sandbox.ground.model import Limit, Numbers, Permit
+from sandbox.ground.model import Limit, Numbers
 
-from .contents import DECK, NEAR, SOLID, WIDE, Setting, Shape, box, lay_out, pushed, settings
+from .contents import DECK, NEAR, WIDE, Setting, Shape, box, lay_out, pushed, settings
 
 STEP = 12.7
 AT_MOST = [(-NEAR, True), (0.0, True), (NEAR, False)]
@@ -109,14 +109,6 @@ def test_steepest_slope_stood_on(setting: Setting, degrees: float, stands: bool)
         assert verdict.hindrances[0].limit is Limit.TILT
         assert verdict.hindrances[0].measured == pytest.approx(degrees, abs=0.1)
     assert (len(board.standing((-20, 20), (-20, 20), (20, 40))) > 0) is stands
-
-
-@settings("ramp-kind")
-def test_ramp_of_its_kind_is_stood_on(setting: Setting) -> None:
-    run = 60.0 / np.tan(np.radians(30.0))
-    shape = pushed([(-run / 2, 0), (run / 2, 0), (run / 2, 60)], -WIDE, WIDE)
-    board = lay_out(setting, [shape], permits=[SOLID | Permit.SLOPE], half=60.0)
-    assert board.stand(0, 0, 30).stands
 
 
 def rib_height(base: float, width: float) -> float:

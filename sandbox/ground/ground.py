@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.lips import Lips, find_lips
 from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
-from sandbox.ground.places import Scene, Spot, build_places, judge_spot, prepare
+from sandbox.ground.places import Scene, Shared, Spot, build_places, judge_spot, prepare, share_for
 from sandbox.ground.survey import survey
 from sandbox.terrain.model import Terrain
 
@@ -57,6 +57,7 @@ class Ground:
         self.areas = tuple(areas)
         self._patches: list[Patch] = []
         self._places: dict[tuple[Body, Window], Places] = {}
+        self._shared: dict[tuple[Body, Window], Shared] = {}
         self._bins: Bins | None = None
 
     @property
@@ -103,9 +104,23 @@ class Ground:
         key = (body, patch.window)
         if key not in self._places:
             self._places[key] = build_places(
-                self.terrain, patch.survey, patch.scene, self.permits, body, self.numbers
+                self.terrain,
+                patch.survey,
+                patch.scene,
+                self.permits,
+                body,
+                self.numbers,
+                self._share(patch, body),
             )
         return self._places[key]
+
+    def _share(self, patch: Patch, body: Body) -> Shared:
+        key = (body, patch.window)
+        if key not in self._shared:
+            self._shared[key] = share_for(
+                self.terrain, patch.survey, patch.scene, self.permits, body, self.numbers
+            )
+        return self._shared[key]
 
     def column(self, x: float, y: float) -> Column:
         """Open spaces on the vertical line over a plan point, mm."""
@@ -144,6 +159,7 @@ class Ground:
             (x, y, found[0]),
             found[1],
             self._room_above(x, y, found[0]),
+            self._share(patch, body),
         )
         return _standing(spot, body, self.numbers, (x, y, found[0]))
 

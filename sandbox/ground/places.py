@@ -378,12 +378,13 @@ def build_places(
     permits: Sequence[Permit],
     body: Body,
     numbers: Numbers,
+    shared: Shared,
 ) -> Places:
     """Judge every surface of a survey for one body.
 
-    scene: what `prepare` made for the same window. permits: one per terrain part.
+    scene: what `prepare` made for the same window; shared: what `share_for` made for the body there. permits: one per
+    terrain part.
     """
-    shared = share_for(terrain, found, scene, permits, body, numbers)
     pass_voids, metric, steps = shared.pass_voids, shared.metric, shared.steps
     up, down, _ = steps
     column, part, permit = shared.column, shared.part, shared.permit
@@ -496,9 +497,9 @@ def judge_spot(
     at: tuple[float, float, float],
     face: int,
     above: float,
+    shared: Shared,
 ) -> Spot:
     """Judge one exact centre on a terrain face, by the same kernel as all places."""
-    shared = share_for(terrain, found, scene, permits, body, numbers)
     part = int(terrain.face_part[face])
     permit = Permit(permits[part])
     a, b, c = terrain.vertices[terrain.faces[face]]

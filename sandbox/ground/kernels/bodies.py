@@ -275,7 +275,7 @@ def room(
             vx = near[c, 1] - x
             vy = near[c, 2] - y
             v = np.sqrt(vx * vx + vy * vy)
-            if ux * vx + uy * vy < 0.7 * u * v:
+            if ux * vx + uy * vy < 0.95 * u * v:
                 answer[5] = near[c, 0]
                 answer[6] = near[c, 1]
                 answer[7] = near[c, 2]

@@ -235,6 +235,8 @@ def _settle(
             return qx, qy, True
     if slack >= 0.0:
         return x, y, True
+    if answer[5] >= radius + tall[2] and (over or max(d_wall, d_void) > 2.0 * pitch):
+        return x, y, False  # only one thing is near, and the cell ends before its border
     # two things at once: the point with most room in the cell
     best = slack
     size = 0.5 * pitch
@@ -255,6 +257,9 @@ def _settle(
                     best = got
                     bx = tx
                     by = ty
+        # Room changes by no more than the way moved, and no point of the cell is farther than this from those tried.
+        if best + 1.42 * size < -TOLERANCE:
+            return x, y, False
         size *= 0.5
     if best >= -TOLERANCE and look and not over:
         best = slack_at(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sandbox.ground.kernels.search_arrive import arrive
 from sandbox.ground.kernels.search_field import (
     HOST,
     Field,
@@ -19,7 +20,8 @@ from sandbox.ground.kernels.search_field import (
     onto_corners,
     survey_prices,
 )
-from sandbox.ground.kernels.search_spread import BITS, CHANCE, Labels, Ways, arrive, spread
+from sandbox.ground.kernels.search_labels import BITS, CHANCE, Labels, Ways
+from sandbox.ground.kernels.search_spread import ANCHORS, PER_MM, begin, spread
 from sandbox.ground.model import Bytes, Floats, Ints, Links, Places, Question
 from sandbox.ground.search_model import Arrival, Arrivals, Stretch
 
@@ -303,9 +305,64 @@ def search(places: Places, links: Links, question: Question, *, goal: int = -1) 
     if len(places.pos) == 0:
         labels = _nothing(0, slots)
     else:
+        if not (ways.chance < 1.0).any() and not ways.bits.any():
+            slots = 1  # without a check the first label of a place is the best in everything
         room = min(bends * min(slots, 2), 200_000) + len(ways.row)
-        labels = spread(ground, ways, origin, place, slots, total, least, room, goal)
+        labels = _spread(ground, ways, (origin, place), slots, total, least, room, goal)
     return Reach(places, links, question, ground, ways, labels, total, least)
+
+
+def _spread(
+    ground: Field,
+    ways: Ways,
+    origin: tuple[Floats, int],
+    slots: int,
+    total: float,
+    least: float,
+    room: int,
+    goal: int,
+) -> Labels:
+    """Make room, spread, and make more room for as long as it is wanted."""
+    n = len(ground.point)
+    nodes = n + len(ways.row)
+    cost = np.full(nodes * slots, np.inf)
+    found = Labels(
+        labels=slots,
+        count=np.zeros(nodes, np.uint8),
+        cost=cost,
+        clock=np.full(nodes * slots, np.inf) if len(ground.ends) > 1 else cost,
+        anchor=np.full(nodes * slots, -1, np.int32),
+        own=np.full(nodes * slots, -1, np.int32),
+        number=np.empty((room + 16, 8)),
+        index=np.empty((room + 16, 5), np.int32),
+        seed=np.full(n, -1, np.int32),
+    )
+    hot = np.empty((nodes, 4), np.int32)
+    failed = np.full(nodes, -1, np.int32)
+    held = np.empty((nodes, 2))
+    even = np.zeros(nodes * slots if slots > 1 else 1, np.uint8)
+    head = np.full(int(total * PER_MM) + 2, -1, np.int32)
+    # what one step may add: a place and its eight neighbours, each with its links, for two anchors
+    spare = 64 + 18 * (1 + int(np.diff(ways.first).max(initial=0)))
+    node = np.empty(4096 + 2 * spare + len(ways.row), np.int32)
+    after = np.empty(len(node), np.int32)
+    meta = np.zeros(8, np.int64)
+    begin(ground, ways, found, origin[0], origin[1], least, hot, held, head, node, after, meta)
+    room_a, room_b = np.empty(256, np.int32), np.empty(256)
+    while not spread(
+        ground, ways, found, total, least, goal, spare,
+        hot, failed, held, even, room_a, room_b, head, node, after, meta,
+    ):  # fmt: skip
+        if meta[ANCHORS] + 4 > len(found.number):
+            found = found._replace(
+                number=np.concatenate([found.number, np.empty_like(found.number)]),
+                index=np.concatenate([found.index, np.empty_like(found.index)]),
+            )
+        else:
+            node = np.concatenate([node, np.empty_like(node)])
+            after = np.concatenate([after, np.empty_like(after)])
+    used = int(meta[ANCHORS])
+    return found._replace(number=found.number[:used].copy(), index=found.index[:used].copy())
 
 
 def _nothing(n: int, slots: int) -> Labels:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sandbox.ground.kernels.search_labels import AT, CLOCK, ENTERED, LINK, PARENT
 from sandbox.ground.kernels.search_march import march, wait_out
-from sandbox.ground.kernels.search_spread import AT, CLOCK, ENTERED, LINK, PARENT
 from sandbox.ground.model import Floats
 from sandbox.ground.search_model import Arrival, Stretch, StretchKind
 
@@ -76,7 +76,8 @@ def _line(
     ground = reach.ground
     if at < 0 or float(np.linalg.norm(goal[:2] - begin[:2])) < 1e-9:
         return []
-    record = np.empty((4 * (ground.nx + ground.ny), 3))
+    cells = int(np.abs(goal[:2] - begin[:2]).sum() / ground.pitch)
+    record = np.empty((cells + 16, 3))
     ok, _, _, _, _, rows = march(
         ground,
         float(begin[0]),
@@ -133,6 +134,9 @@ def _path(
     reach: Reach, flat: Floats, z: Floats, lift: Floats, where: np.ndarray, first: int, last: int
 ) -> tuple[Floats, Floats]:
     """Corner points of the path between two rows, with both ends of every riser."""
+    if np.ptp(z[first : last + 1]) < _STRAIGHT_MM and np.ptp(lift[first : last + 1]) < _STRAIGHT_MM:
+        ends = [first, last]
+        return np.column_stack([flat[ends], z[ends]]), lift[ends].copy()
     rows: list[tuple[float, float, float, float]] = []
     for k in range(first, last + 1):
         if k > first:

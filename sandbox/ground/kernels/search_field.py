@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 F8 = NDArray[np.float64]
 F4 = NDArray[np.float32]
 I4 = NDArray[np.int32]
+I8 = NDArray[np.int64]
 U1 = NDArray[np.uint8]
 
 BEND = 1
@@ -80,6 +81,12 @@ class Field(NamedTuple):
     """(m,) clock at which each Move of the chain ends, mm."""
     silent: F8
     """(0, 3): a record that takes nothing."""
+
+
+@njit(cache=True, nogil=True, inline="always")
+def wide(number: int) -> int:
+    """An index read from an int32 array as int64, so that kernels are compiled for one kind of integer only."""
+    return np.int64(number)  # type: ignore[return-value]
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, TILT, Field
+from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, TILT, Field, wide
 
 CLOCK_SLACK = 0.025
 """half of the measuring snap, mm."""
@@ -178,10 +178,10 @@ def march(
     fy = (ay - f.y0) / f.pitch + 0.5
     gx = dx / f.pitch
     gy = dy / f.pitch
-    i = f.column[pa] % nx
-    j = f.column[pa] // nx
-    ti = f.column[pb] % nx
-    tj = f.column[pb] // nx
+    i = wide(f.column[pa]) % nx
+    j = wide(f.column[pa]) // nx
+    ti = wide(f.column[pb]) % nx
+    tj = wide(f.column[pb]) // nx
     sx = 1 if ti > i else -1
     sy = 1 if tj > j else -1
     ix = 1.0 / gx if abs(gx) > 1e-12 else 0.0
@@ -230,8 +230,8 @@ def march(
                     step = min(rx, k - 1, max(0, (to - i) * sx))
                     i += sx * step
                 c = j * nx + i
-            first = f.start[c]
-            last = f.start[c + 1]
+            first = wide(f.start[c])
+            last = wide(f.start[c + 1])
             z = f.point[u, 2]
             near = np.inf
             for p in range(first, last):
@@ -265,7 +265,7 @@ def march(
             break
         across = tx <= ty
         e = (0 if sx > 0 else 4) if across else 2 if sy > 0 else 6
-        v = f.neighbour[u, e]
+        v = wide(f.neighbour[u, e])
         if v >= 0 and f.weight[v] < np.inf:
             was = u
             t = out
@@ -278,7 +278,7 @@ def march(
             diagonal = (1 if sy > 0 else 7) if sx > 0 else 3 if sy > 0 else 5
             w = -1
             if rx > 0 and ry > 0:
-                w = f.neighbour[u, diagonal]
+                w = wide(f.neighbour[u, diagonal])
             from_cell = u
             if w >= 0 and f.weight[w] < np.inf:
                 if across:
@@ -293,7 +293,7 @@ def march(
                 ni = i + sx
                 nj = j + sy
             elif was >= 0:
-                w = f.neighbour[was, diagonal]
+                w = wide(f.neighbour[was, diagonal])
                 from_cell = was
                 back = t
                 ahead = out

@@ -132,7 +132,9 @@ def _shortest(
         to = to[~_blocked(nodes[k], nodes[to], walls)]
         # what slips through exactly at a corner crosses no side, but runs inside
         ends_here = nodes[to]
-        segments = shapely.linestrings(np.stack([np.broadcast_to(nodes[k], ends_here.shape), ends_here], axis=1))
+        segments = shapely.linestrings(
+            np.stack([np.broadcast_to(nodes[k], ends_here.shape), ends_here], axis=1)
+        )
         to = to[~shapely.intersects(core, segments)]
         rows.append(np.full(len(to), k))
         cols.append(to)

@@ -55,7 +55,7 @@ class Labels(NamedTuple):
     """What a search leaves: slots of node v are v * labels .. v * labels + count[v]; nodes n.. are link starts."""
 
     labels: int
-    count: U1
+    count: U1  # type: ignore[assignment]
     cost: F8
     clock: F8
     anchor: I4
@@ -63,7 +63,7 @@ class Labels(NamedTuple):
     """anchor at the place itself, where ways may bend there, -1 none."""
     number: F8
     """(a, 8) anchors: x, y, z, cost, clock, chance, clock on entering the obstacle around it."""
-    index: I4
+    index: I4  # type: ignore[assignment]
     """(a, 5) anchors: place, parent anchor, link that led to it (-1 a bend), bits used up, next seed."""
     seed: I4
     """(n,) first anchor seeded at a place, -1 none."""
@@ -73,7 +73,7 @@ class Labels(NamedTuple):
 def dominated(r: Labels, v: int, chance: float, bits: int) -> bool:
     """Whether a settled label of node v is as good in everything but its clock, which is earlier anyway."""
     if r.labels == 1:
-        return r.count[v] > 0
+        return bool(r.count[v] > 0)
     for s in range(v * r.labels, v * r.labels + r.count[v]):
         a = r.anchor[s]
         if r.number[a, CHANCE] >= chance - CHANCE_SLACK and r.index[a, BITS] & ~bits == 0:

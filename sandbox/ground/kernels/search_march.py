@@ -56,7 +56,7 @@ def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: flo
 @njit(cache=True, nogil=True, _nrt=False)
 def _rate(f: Field, u: int, ex: float, ey: float) -> float:
     """Price per mm of plan in the unit direction (ex, ey) on place u."""
-    w = f.weight[u]
+    w = float(f.weight[u])
     if f.state[u] & TILT:
         g = f.gradient[u, 0] * ex + f.gradient[u, 1] * ey
         w *= math.sqrt(1.0 + g * g)
@@ -144,8 +144,7 @@ def wait_out(clock: float, whole: float, ends: F8) -> float:
 @njit(cache=True, nogil=True, inline="always")
 def _leave(clock: float, entered: float, ends: F8) -> float:
     """Clock on leaving an obstacle entered at `entered`: the wait before it, if any, is added now."""
-    begun = wait_out(entered, clock - entered, ends)
-    return begun + (clock - entered)
+    return float(wait_out(entered, clock - entered, ends)) + (clock - entered)
 
 
 @njit(cache=True, nogil=True, _nrt=False)
@@ -196,6 +195,15 @@ def march(
     rows = 0
     cap = record.shape[0]
     chain = f.ends.shape[0] > 1
+    # from a place's own point to its neighbour's the link has the last word: along the arc of a corner the straight
+    # line between two places sags into it, the more the wider the cells
+    linked = False
+    near = abs(ti - i) <= 1 and abs(tj - j) <= 1 and pa != pb
+    begins = ax == f.point[pa, 0] and ay == f.point[pa, 1]
+    if near and begins and bx == f.point[pb, 0] and by == f.point[pb, 1]:
+        for e in range(8):
+            if f.neighbour[pa, e] == pb:
+                linked = True
     while True:
         if rows < cap:
             record[rows, 0] = t
@@ -233,10 +241,10 @@ def march(
             first = wide(f.start[c])
             last = wide(f.start[c + 1])
             z = f.point[u, 2]
-            near = np.inf
+            least = np.inf
             for p in range(first, last):
-                if f.weight[p] < np.inf and abs(f.point[p, 2] - z) < near:
-                    near = abs(f.point[p, 2] - z)
+                if f.weight[p] < np.inf and abs(f.point[p, 2] - z) < least:
+                    least = abs(f.point[p, 2] - z)
                     u = p
             was = -1
             if i == ti and j == tj:
@@ -252,7 +260,7 @@ def march(
         if ry > 0:
             ty = min(1.0, max(t, ((j + 1 if sy > 0 else j) - fy) * iy))
         out = min(1.0, tx, ty)
-        if k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, u, ax, ay, dx, dy, t, out):
+        if not linked and k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, u, ax, ay, dx, dy, t, out):
             return False, 0.0, 0.0, 0.0, False, rows
         if f.state[u] & BORDER:
             slope = rate / f.weight[u]
@@ -307,9 +315,9 @@ def march(
                 return False, 0.0, 0.0, 0.0, False, rows
             if not (f.state[from_cell] | f.state[w]) & (EDGE | DISC):
                 return False, 0.0, 0.0, 0.0, False, rows
-            if not _clear(f, from_cell, ax, ay, dx, dy, back, ahead):
+            if not linked and not _clear(f, from_cell, ax, ay, dx, dy, back, ahead):
                 return False, 0.0, 0.0, 0.0, False, rows
-            if not _clear(f, w, ax, ay, dx, dy, back, ahead):
+            if not linked and not _clear(f, w, ax, ay, dx, dy, back, ahead):
                 return False, 0.0, 0.0, 0.0, False, rows
             v = w
             i = ni

@@ -207,4 +207,4 @@ def relax(
 @njit(cache=True, nogil=True, inline="always")
 def links_jump(link_first: I4) -> bool:
     """Whether there are links: they may be cheaper than their plan length, and the distance ahead no lower bound."""
-    return link_first.shape[0] > 1
+    return len(link_first) > 1

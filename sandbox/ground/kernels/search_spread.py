@@ -461,7 +461,7 @@ def _bend(f: Field, r: Labels, s: int, meta: I8) -> int:
     r.index[a, BITS] = r.index[was, BITS]
     r.index[a, NEXT] = -1
     r.own[s] = a
-    return a
+    return int(a)
 
 
 @njit(cache=True, nogil=True, _nrt=False)
@@ -481,4 +481,4 @@ def _entered(f: Field, r: Labels, a: int, x: float, y: float, v: int) -> float:
     _, _, _, entered, _, _ = march(
         f, r.number[a, X], r.number[a, Y], at, x, y, v, r.number[a, CLOCK], r.number[a, ENTERED], f.silent
     )
-    return entered
+    return float(entered)

@@ -77,6 +77,8 @@ def flat(
     no_room = ~open_[cell]
     neighbour[no_room] = -1
     neighbour[no_room[neighbour] & (neighbour >= 0)] = -1
+    # along a corner's arc two places are linked although the straight line between them sags into it
+    sag = max(0.05, 2.0 * pitch**2 / (8.0 * radius) * 1.6)
     for p in np.flatnonzero(edge):
         for e in range(8):
             q = neighbour[p, e]
@@ -86,7 +88,7 @@ def flat(
             near = near[np.isfinite(near[:, 0])]
             d = pos[q] - pos[p]
             t = np.clip(((near - pos[p]) @ d) / max(1e-12, d @ d), 0.0, 1.0)
-            if (np.linalg.norm(pos[p] + t[:, None] * d - near, axis=1) < radius - 0.05).any():
+            if (np.linalg.norm(pos[p] + t[:, None] * d - near, axis=1) < radius - sag).any():
                 neighbour[p, e] = -1
                 neighbour[q, (e + 4) % 8] = -1
     n = len(cell)

@@ -20,7 +20,9 @@ def _allowed(high: np.ndarray) -> np.ndarray:
     return np.maximum(0.01 * high, ABOVE_MM)
 
 
-def _board(seed: int, radius: float, discs: int = 0) -> tuple[boards.Board, tuple[float, float], np.ndarray]:
+def _board(
+    seed: int, radius: float, discs: int = 0, pitch: float = boards.PITCH
+) -> tuple[boards.Board, tuple[float, float], np.ndarray]:
     """A random board on which nothing in the way reaches the edge."""
     rng = np.random.default_rng(seed)
     start = (float(rng.uniform(90, 190)), float(rng.uniform(90, 190)))
@@ -32,14 +34,14 @@ def _board(seed: int, radius: float, discs: int = 0) -> tuple[boards.Board, tupl
             rings.append((x, y, r, -10.0, 10.0))
     origin = (float(rng.uniform(0, boards.PITCH)), float(rng.uniform(0, boards.PITCH)))
     return (
-        boards.flat((280.0, 280.0), obstacles, radius, origin=origin),
+        boards.flat((280.0, 280.0), obstacles, radius, pitch, origin),
         start,
         np.array(rings).reshape(-1, 5),
     )
 
 
-def _check(seed: int, radius: float, discs: int = 0) -> bool:
-    board, start, rings = _board(seed, radius, discs)
+def _check(seed: int, radius: float, discs: int = 0, pitch: float = boards.PITCH) -> bool:
+    board, start, rings = _board(seed, radius, discs, pitch)
     budget = 200.0
     found = search(
         board.places, boards.links(), boards.question(board.places, (*start, 0.0), budget, discs=rings)
@@ -67,6 +69,11 @@ def _check(seed: int, radius: float, discs: int = 0) -> bool:
 @pytest.mark.parametrize("seed", range(12))
 def test_random_boards(seed: int) -> None:
     assert _check(seed, [12.5, 16.0, 20.0, 25.0][seed % 4])
+
+
+@pytest.mark.parametrize("seed", range(30, 36))
+def test_wider_cells_are_as_right(seed: int) -> None:
+    assert _check(seed, [12.5, 16.0, 25.0][seed % 3], seed % 3, 2.54)
 
 
 @pytest.mark.full
@@ -127,7 +134,8 @@ def test_way_is_the_cost_told_point_by_point() -> None:
     assert walk.cost == pytest.approx(arrival.cost, abs=1e-6)
     assert tuple(walk.points[-1]) == (150.2, 81.3, 0.0)
     lines = shapely.LineString(walk.points[:, :2])
-    assert lines.distance(wall) >= 16.0 - 0.051
+    # the referee refuses from 0.25 mm on
+    assert lines.distance(wall) >= 16.0 - 0.2
 
 
 def test_a_start_nowhere_reaches_nothing() -> None:

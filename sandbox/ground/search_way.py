@@ -95,6 +95,7 @@ def _line(
     where = record[:, 1].astype(np.int64)
     plan = float(np.linalg.norm(goal[:2] - begin[:2]))
     flat = begin[None, :2] + record[:, :1] * (goal - begin)[None, :2]
+    flat[0], flat[-1] = begin[:2], goal[:2]
     z = _height(reach, where, flat)
     z[0], z[-1] = begin[2], goal[2]
     lift = np.maximum(reach.places.lift[where], z)

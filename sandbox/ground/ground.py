@@ -10,7 +10,16 @@ import numpy as np
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.lips import Lips, find_lips
 from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
-from sandbox.ground.places import Scene, Shared, Spot, build_places, judge_spot, prepare, share_for
+from sandbox.ground.places import (
+    Scene,
+    Shared,
+    Spot,
+    build_places,
+    in_closed_floor,
+    judge_spot,
+    prepare,
+    share_for,
+)
 from sandbox.ground.survey import survey
 from sandbox.terrain.model import Terrain
 
@@ -143,12 +152,13 @@ class Ground:
 
     def stand(self, body: Body, x: float, y: float, z: float | None = None) -> Standing:
         """Judge one exact point: may the body stand there, and if not, what is in the way. Lengths in mm."""
-        found = self.floor_near(x, y, z)
+        patch = self.patch(self.around(x, y, body.half_long_mm + 10.0))
+        shared = self._share(patch, body)
+        found = self._closed_floor(patch, shared, body, x, y, z)
         if found is None:
             nothing = Hindrance(Limit.NO_FLOOR, 0.0, 0.0, (x, y, z or 0.0))
             return Standing(False, False, float("nan"), 0.0, -1, (nothing,))
-        reach = body.half_long_mm + 10.0
-        patch = self.patch(self.around(x, y, reach))
+        level, face = found
         spot = judge_spot(
             self.terrain,
             patch.survey,
@@ -156,12 +166,34 @@ class Ground:
             self.permits,
             body,
             self.numbers,
-            (x, y, found[0]),
-            found[1],
-            self._room_above(x, y, found[0]),
-            self._share(patch, body),
+            (x, y, level),
+            face,
+            float("inf") if face < 0 else self._room_above(x, y, level),
+            shared,
         )
-        return _standing(spot, body, self.numbers, (x, y, found[0]))
+        return _standing(spot, body, self.numbers, (x, y, level))
+
+    def _closed_floor(
+        self, patch: Patch, shared: Shared, body: Body, x: float, y: float, z: float | None
+    ) -> tuple[float, int] | None:
+        """Floor of a point as a foot finds it: over a joint, the floor beside it; (z, face or -1)."""
+        own = self.floor_near(x, y, z)
+        ring = shared.floor_voids.radius
+        beside = [
+            self.floor_near(x + ring * np.cos(a), y + ring * np.sin(a), z)
+            for a in np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
+        ]
+        levels = [found[0] for found in beside if found is not None]
+        if not levels:
+            return own
+        level = max(levels) if z is None else min(levels, key=lambda h: abs(h - z))
+        if own is not None:
+            nearer = level - own[0] if z is None else abs(own[0] - z) - abs(level - z)
+            if nearer <= self.numbers.free_step_up_mm:
+                return own
+        if in_closed_floor(shared.floor_voids, (x, y, level), self.numbers):
+            return level, -1
+        return own
 
 
 def _standing(spot: Spot, body: Body, numbers: Numbers, at: tuple[float, float, float]) -> Standing:

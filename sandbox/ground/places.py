@@ -38,7 +38,7 @@ WIGGLE = 0.75
 """A place may lie this share of the pitch off its column."""
 _LEVEL_TILT = 0.0349  # tan 2 degrees: less is level ground
 
-NOT_FLOOR, FLOOR, THIN, BRIDGED, OBSTACLE_TOP = 0, 1, 2, 3, 4
+NOT_FLOOR, FLOOR, THIN, BRIDGED, OBSTACLE_TOP, RISER = 0, 1, 2, 3, 4, 5
 
 Bins = tuple[Ints, Ints, float, float, float, int, int]
 
@@ -66,6 +66,13 @@ class Scene:
     faces: Faces
     lips: Lips
     lip_bins: Bins
+
+
+def in_closed_floor(voids: Voids, at: tuple[float, float, float], numbers: Numbers) -> bool:
+    """Whether no void disc covers a point at floor of that level."""
+    up, down, _ = step_limits(numbers)
+    d, _ = void_distance(*at, voids.discs, *voids.bins, voids.radius, 1.0, up, down)
+    return bool(d >= -1e-6)
 
 
 def metric_of(body: Body) -> tuple[float, float, float, float]:
@@ -134,7 +141,7 @@ def void_radii(body: Body, numbers: Numbers) -> tuple[float, float]:
     base's shorter diameter: a disc of a quarter of the base)."""
     base = 2.0 * body.half_short_mm
     span = base if numbers.span_mm is None else numbers.span_mm
-    return max(span, base / 4.0) / 2.0, base / 8.0
+    return max(span, base / 4.0) / 2.0 + 0.0125, base / 8.0 + 0.0125
 
 
 @njit(cache=True, nogil=True)
@@ -149,6 +156,51 @@ def _thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):  # type:
         y = y0 + (column[s] // nx) * pitch
         if not in_opened(x, y, z[s], discs, start, item, vx0, vy0, size, vnx, vny, radius, up, down, 1.5):
             kind[s] = 2
+
+
+@njit(cache=True, nogil=True)
+def _mark_risers(sample_start, z, kind, walk, normal, pitch, nx, ny, up):  # type: ignore[no-untyped-def]
+    """Turn samples of steep faces no higher than the free step into risers: followed up and down their slope, floor is
+    met at both ends and the two differ by no more than `up`."""
+    n_columns = nx * ny
+    steps = int(np.ceil(up / pitch)) + 2
+    for c in range(n_columns):
+        for s in range(sample_start[c], sample_start[c + 1]):
+            if kind[s] != 0 or walk[s] == 0:
+                continue
+            gx = -normal[s, 0]
+            gy = -normal[s, 1]
+            length = np.sqrt(gx * gx + gy * gy)
+            if length < 1e-6:
+                continue
+            gx /= length
+            gy /= length
+            ends = np.full(2, np.nan)
+            for side in range(2):
+                sign = 1.0 if side == 0 else -1.0
+                last = z[s]
+                for k in range(1, steps + 1):
+                    i = c % nx + int(np.round(sign * gx * k))
+                    j = c // nx + int(np.round(sign * gy * k))
+                    if i < 0 or j < 0 or i >= nx or j >= ny:
+                        break
+                    d = j * nx + i
+                    best = np.inf
+                    level = np.nan
+                    floor = False
+                    for q in range(sample_start[d], sample_start[d + 1]):
+                        if abs(z[q] - last) < best and abs(z[q] - z[s]) <= up:
+                            best = abs(z[q] - last)
+                            level = z[q]
+                            floor = kind[q] == 1
+                    if best == np.inf:
+                        break
+                    if floor:
+                        ends[side] = level
+                        break
+                    last = level
+            if abs(ends[0] - ends[1]) <= up:
+                kind[s] = 5
 
 
 @njit(cache=True, nogil=True)
@@ -265,7 +317,7 @@ class Shared:
     part: Ints
     permit: Ints
     kind: Bytes
-    """(samples,) NOT_FLOOR, FLOOR or THIN."""
+    """(samples,) NOT_FLOOR, FLOOR, THIN or RISER."""
     kept: Bytes
     """`kind` without obstacles and barred parts: what may join the floor under a centre."""
     crossed: np.ndarray
@@ -304,6 +356,10 @@ def share_for(
         floor_voids.packed,
         steps[0],
         steps[1],
+    )
+    walk = ((permit[part] & Permit.WALK) != 0).astype(np.uint8) if part.size else np.zeros(0, np.uint8)
+    _mark_risers(
+        found.sample_start, found.z, kind, walk, found.normal, found.pitch, found.nx, found.ny, steps[0]
     )
     crossed = (permit[part] & Permit.CROSS) != 0 if part.size else np.zeros(0, bool)
     barred = (permit[part] & Permit.BARRED) != 0 if part.size else np.zeros(0, bool)
@@ -400,7 +456,8 @@ def build_places(
     node_part = np.full(n, -1, np.int32)
     node_area = np.full(n, -1, np.int32)
     gradient = np.zeros((n, 2), np.float32)
-    stands = np.zeros(n, np.uint8)
+    # a joint or a grating is stood on where no disc of a quarter of the base fits into it
+    stands = (nodes.kind == BRIDGED).astype(np.uint8)
     node_top = np.zeros(n)
     node_above = np.full(n, np.inf)
     if found.z.size:
@@ -408,9 +465,15 @@ def build_places(
         node_area[real] = found.area[safe[real]]
         normal = found.normal[safe]
         slope = -normal[:, :2] / np.maximum(normal[:, 2:3], 1e-6)
-        tilted = real & (np.hypot(slope[:, 0], slope[:, 1]) > _LEVEL_TILT) & (nodes.kind != NOT_FLOOR)
+        tilted = (
+            real
+            & (np.hypot(slope[:, 0], slope[:, 1]) > _LEVEL_TILT)
+            & (nodes.kind != NOT_FLOOR)
+            & (nodes.kind != RISER)
+        )
         gradient[tilted] = slope[tilted]
         stands[real] = (permit[node_part[real]] & Permit.STAND) != 0
+        stands[nodes.kind == RISER] = 0
         node_above[real] = found.above[safe[real]]
         node_top[real] = top[node_part[real]]
 
@@ -499,7 +562,12 @@ def judge_spot(
     above: float,
     shared: Shared,
 ) -> Spot:
-    """Judge one exact centre on a terrain face, by the same kernel as all places."""
+    """Judge one exact centre on a terrain face (-1: over a joint in floor of that level), by the same kernel as all
+    places."""
+    if face < 0:
+        return _judge_at(
+            scene, body, numbers, shared, at, BRIDGED, np.zeros((1, 2), np.float32), -1, True, above
+        )
     part = int(terrain.face_part[face])
     permit = Permit(permits[part])
     a, b, c = terrain.vertices[terrain.faces[face]]
@@ -518,10 +586,27 @@ def judge_spot(
     gradient = np.zeros((1, 2), np.float32)
     if kind == FLOOR and float(np.hypot(*slope)) > _LEVEL_TILT:
         gradient[0] = slope
+    return _judge_at(
+        scene, body, numbers, shared, at, kind, gradient, part, bool(permit & Permit.STAND), above
+    )
+
+
+def _judge_at(
+    scene: Scene,
+    body: Body,
+    numbers: Numbers,
+    shared: Shared,
+    at: tuple[float, float, float],
+    kind: int,
+    gradient: np.ndarray,
+    part: int,
+    stands: bool,
+    above: float,
+) -> Spot:
     _, _, flags, touch, zone, limit, measured, _, culprit, stand_limit, stand_measured = judge_places(
         np.array([[at[0], at[1]]]), np.array([at[2]]), np.array([above]), np.array([kind], np.uint8), gradient,
-        np.array([terrain.parts[part].high_mm]), np.array([part], np.int32),
-        np.array([bool(permit & Permit.STAND)], np.uint8), 0.0,
+        np.array([shared.tops[part] if part >= 0 else at[2]]), np.array([part], np.int32),
+        np.array([stands], np.uint8), 0.0,
         *judge_arguments(shared, scene, body, numbers),
     )  # fmt: skip
     heights = np.empty((40000, 3))

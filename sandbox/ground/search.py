@@ -28,6 +28,8 @@ from sandbox.ground.search_model import Arrival, Arrivals, Stretch
 __all__ = ["Reach", "search"]
 
 LEEWAY_MM = 0.05
+CHORD_MM = 0.15
+"""Sag of the chord between two places of one cell diagonal that touch the same corner, for the smallest base, mm."""
 """how far a segment may come nearer to what it touches than the base allows: the measuring snap."""
 HUNG_MM = 0.1
 """a start that is on no place (mid-climb) takes the links that begin within this of it."""
@@ -222,7 +224,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
             np.sin(turn),
             1.0 / body.half_long_mm,
             1.0 / body.half_short_mm,
-            max(0.0, 1.0 - LEEWAY_MM / body.half_short_mm) ** 2,
+            max(0.0, 1.0 - CHORD_MM / body.half_short_mm) ** 2,
         ]
     )
     ground = Field(

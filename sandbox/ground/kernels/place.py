@@ -525,9 +525,6 @@ def judge_places(
             continue
 
         # standing
-        if kind == 3:
-            stand_limit[i] = L_NO_FLOOR
-            continue
         if node_stands[i] == 0:
             stand_limit[i] = L_BARRED
             continue
@@ -538,15 +535,34 @@ def judge_places(
             # the point of the cell at which the base just reaches the lip
             _, v = _void(px, py, z, stand_voids, long + 2.0 * pitch, up, down)
             good = v >= 0
-            if good:
-                ux = px - stand_voids[0][v, 0]
-                uy = py - stand_voids[0][v, 1]
+            tx = px
+            ty = py
+            moved = d_stand
+            for _ in range(12):
+                if not good or moved >= -TOLERANCE:
+                    break
+                ux = tx - stand_voids[0][v, 0]
+                uy = ty - stand_voids[0][v, 1]
                 length = max(np.hypot(ux, uy), 1e-9)
-                tx = px - ux / length * d_stand
-                ty = py - uy / length * d_stand
-                tz = z + gx * (tx - px) + gy * (ty - py)
-                moved = scaled_void(tx, ty, tz, stand_voids, radius + 2.0 * pitch, metric, up, down) - radius
-                good = moved >= -TOLERANCE and abs(tx - x) <= pitch and abs(ty - y) <= pitch
+                tx -= ux / length * moved
+                ty -= uy / length * moved
+                moved = (
+                    scaled_void(
+                        tx,
+                        ty,
+                        z + gx * (tx - px) + gy * (ty - py),
+                        stand_voids,
+                        radius + 2.0 * pitch,
+                        metric,
+                        up,
+                        down,
+                    )
+                    - radius
+                )
+                _, v = _void(tx, ty, z, stand_voids, long + 2.0 * pitch, up, down)
+                good = v >= 0 and abs(tx - x) <= pitch and abs(ty - y) <= pitch
+            tz = z + gx * (tx - px) + gy * (ty - py)
+            good = good and moved >= -TOLERANCE
             if good:
                 got = slack_at(
                     tx, ty, tz, tall, scratch[2], near_faces, treads, faces, bins, columns, metric, steps, pass_voids,
@@ -623,6 +639,20 @@ def link_places(start, cell, pos, flags, lift, gradient, touch, zone, nx, ny, ra
                 if flags[s] & EDGE and flags[t] & EDGE:
                     hx = pos[s, 0] + mx
                     hy = pos[s, 1] + my
+                    for k in range(2):
+                        for q in range(2):
+                            wx = hx - touch[s, k, 0]
+                            wy = hy - touch[s, k, 1]
+                            if (
+                                not abs(touch[s, k, 0] - touch[t, q, 0])
+                                + abs(touch[s, k, 1] - touch[t, q, 1])
+                                < 0.05
+                            ):
+                                continue
+                            away = np.hypot(m00 * wx + m01 * wy, m10 * wx + m11 * wy)
+                            if 1e-9 < away < radius:
+                                hx += wx * (radius / away - 1.0)
+                                hy += wy * (radius / away - 1.0)
                     free = True
                     for k in range(2):
                         for q in range(2):

@@ -18,6 +18,9 @@ _TOLERANCE = (
 )
 
 
+_FIT = 1e-3  # mm; discs of exactly the room there is fit
+
+
 @njit(cache=True, nogil=True, inline="always")
 def bin_span(lo, hi, origin, size, count):
     """First and last bin that a range touches, clamped to the border bins."""
@@ -75,9 +78,6 @@ def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins
     lip_bins: (start, item, x0, y0, size, nx, ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns
     (n, 6) float64: centre x, y, level z, contact x, y, and the height of the floor below the lip (-inf none).
     """
-    start, item, bx0, by0, bsize, bnx, bny = lip_bins
-    corners, flags = face_arrays
-    fstart, fitem, fx0, fy0, fsize, fnx, fny = face_bins
     n = 0
     out = np.empty((1024, 6), np.float64)
     for s in range(lip_a.shape[0]):
@@ -85,86 +85,90 @@ def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins
         oy = lip_out[s, 1]
         dx = lip_b[s, 0] - lip_a[s, 0]
         dy = lip_b[s, 1] - lip_a[s, 1]
-        dz = lip_b[s, 2] - lip_a[s, 2]
         length = np.sqrt(dx * dx + dy * dy)
         pieces = max(1, int(np.ceil(length / spacing)))
-        last_fits = False
+        before = -1.0
+        last = -1.0
         for k in range(pieces + 1):
             t = k / pieces
-            fits = _fits(
-                lip_a[s, 0] + t * dx + ox * radius,
-                lip_a[s, 1] + t * dy + oy * radius,
-                lip_a[s, 2] + t * dz,
-                lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
-                corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
-            )  # fmt: skip
-            if n + 2 >= out.shape[0]:
+            room = _clearance(lip_a, lip_b, s, t, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down)
+            if n + 4 >= out.shape[0]:
                 more = np.empty((2 * out.shape[0], 6), np.float64)
                 more[:n] = out[:n]
                 out = more
-            if k > 0 and fits != last_fits:
+            fits = room >= radius - _FIT
+            if k > 0 and fits != (last >= radius - _FIT):
                 # Where the disc begins to fit is a corner of the closed floor: find it exactly.
                 good = t if fits else (k - 1) / pieces
                 bad = (k - 1) / pieces if fits else t
                 for _ in range(7):
                     half = 0.5 * (good + bad)
-                    if _fits(
-                        lip_a[s, 0] + half * dx + ox * radius,
-                        lip_a[s, 1] + half * dy + oy * radius,
-                        lip_a[s, 2] + half * dz,
-                        lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
-                        corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
-                    ):  # fmt: skip
+                    if (
+                        _clearance(
+                            lip_a, lip_b, s, half, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down
+                        )
+                        >= radius - _FIT
+                    ):
                         good = half
                     else:
                         bad = half
-                n = _put(
-                    out,
-                    n,
-                    lip_a[s, 0] + good * dx,
-                    lip_a[s, 1] + good * dy,
-                    lip_a[s, 2] + good * dz,
-                    ox,
-                    oy,
-                    radius,
-                    lip_drop[s],
-                )
+                n = _put(out, n, lip_a, lip_b, s, good, ox, oy, radius, lip_drop)
+            # A disc may fit at one point between two tries only: where room is greatest.
+            if k > 1 and last < radius - _FIT and last > radius - spacing and last >= before and last >= room:
+                low = (k - 2) / pieces
+                high = t
+                for _ in range(14):
+                    a = low + (high - low) / 3.0
+                    b = high - (high - low) / 3.0
+                    at_a = _clearance(
+                        lip_a, lip_b, s, a, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down
+                    )
+                    at_b = _clearance(
+                        lip_a, lip_b, s, b, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down
+                    )
+                    if at_a < at_b:
+                        low = a
+                    else:
+                        high = b
+                    if max(at_a, at_b) >= radius - _FIT:
+                        n = _put(out, n, lip_a, lip_b, s, a if at_a >= at_b else b, ox, oy, radius, lip_drop)
+                        break
             if fits:
-                n = _put(
-                    out,
-                    n,
-                    lip_a[s, 0] + t * dx,
-                    lip_a[s, 1] + t * dy,
-                    lip_a[s, 2] + t * dz,
-                    ox,
-                    oy,
-                    radius,
-                    lip_drop[s],
-                )
-            last_fits = fits
+                n = _put(out, n, lip_a, lip_b, s, t, ox, oy, radius, lip_drop)
+            before = last
+            last = room
     return out[:n].copy()
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _put(out, n, x, y, z, ox, oy, radius, drop):
+@njit(cache=True, nogil=True)
+def _put(out, n, lip_a, lip_b, s, t, ox, oy, radius, drop):
+    x = lip_a[s, 0] + t * (lip_b[s, 0] - lip_a[s, 0])
+    y = lip_a[s, 1] + t * (lip_b[s, 1] - lip_a[s, 1])
+    z = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
     out[n, 0] = x + ox * radius
     out[n, 1] = y + oy * radius
     out[n, 2] = z
     out[n, 3] = x
     out[n, 4] = y
-    out[n, 5] = z - drop
+    out[n, 5] = z - drop[s]
     return n + 1
 
 
 @njit(cache=True, nogil=True)
-def _fits(
-    x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny,
-    corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, radius, up, down,
-):  # fmt: skip
+def _clearance(lip_a, lip_b, s, t, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down):
+    """Distance to the nearest lip from the centre of the disc that touches lip s at parameter t; -1 over floor."""
+    start, item, bx0, by0, bsize, bnx, bny = lip_bins
+    corners, flags = face_arrays
+    fstart, fitem, fx0, fy0, fsize, fnx, fny = face_bins
+    x = lip_a[s, 0] + t * (lip_b[s, 0] - lip_a[s, 0]) + ox * radius
+    y = lip_a[s, 1] + t * (lip_b[s, 1] - lip_a[s, 1]) + oy * radius
+    z = lip_a[s, 2] + t * (lip_b[s, 2] - lip_a[s, 2])
     d = lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, radius + 1.0, up, down)
-    if d < radius - _TOLERANCE:
-        return False
-    return not over_floor(x, y, z, corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, up, down)
+    if d >= radius - 0.3 and over_floor(
+        x, y, z, corners, flags, fstart, fitem, fx0, fy0, fsize, fnx, fny, up, down
+    ):
+        return -1.0
+    return d
 
 
 @njit(cache=True, nogil=True)

@@ -174,6 +174,16 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
     )
     weight[(places.flags & 1) == 0] = np.inf
     discs = np.ascontiguousarray(question.discs, np.float64).reshape(-1, 5)
+    turn = np.radians(0.0 if body.is_round else body.facing)
+    outline = np.array(
+        [
+            np.cos(turn),
+            np.sin(turn),
+            1.0 / body.half_long_mm,
+            1.0 / body.half_short_mm,
+            max(0.0, 1.0 - CHORD_MM / body.half_short_mm) ** 2,
+        ]
+    )
     if len(discs):
         keep_out(
             places.x0,
@@ -184,6 +194,8 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
             places.start,
             places.cell,
             places.neighbour,
+            places.touch,
+            outline,
             discs,
             weight,
             point,
@@ -216,16 +228,6 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
         question.slope_costs,
         state,
         plain,
-    )
-    turn = np.radians(0.0 if body.is_round else body.facing)
-    outline = np.array(
-        [
-            np.cos(turn),
-            np.sin(turn),
-            1.0 / body.half_long_mm,
-            1.0 / body.half_short_mm,
-            max(0.0, 1.0 - CHORD_MM / body.half_short_mm) ** 2,
-        ]
     )
     ground = Field(
         x0=places.x0,

@@ -55,9 +55,12 @@ def gather(x, y, half, low_z, high_z, joined, faces, bins, treads, stamp, mark, 
                     or box[f, 3] < y - half
                 ):
                     continue
-                if high[f] <= joined and flags[f] & (CROSS_FLAG | BARRED_FLAG) == 0:
-                    if flags[f] & FLOOR_FLAG != 0 or treads[f, 0] > -np.inf:
-                        continue
+                if (
+                    high[f] <= joined
+                    and flags[f] & (CROSS_FLAG | BARRED_FLAG) == 0
+                    and (flags[f] & FLOOR_FLAG != 0 or treads[f, 0] > -np.inf)
+                ):
+                    continue
                 if n < buffer.shape[0]:
                     buffer[n] = f
                     n += 1
@@ -116,8 +119,7 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
                 heights[n, 1] = dy
                 heights[n, 2] = best
                 n += 1
-            if z + best > highest:
-                highest = z + best
+            highest = max(highest, z + best)
     return highest, n, bare
 
 
@@ -196,8 +198,7 @@ def room(
                 if tops[part[f]] > answer[8]:
                     answer[8] = tops[part[f]]
                     answer[9] = part[f]
-                if d < answer[10]:
-                    answer[10] = d
+                answer[10] = min(answer[10], d)
             continue
         if plain:
             flat = np.sqrt((fx - x) ** 2 + (fy - y) ** 2)

@@ -52,10 +52,8 @@ def covers(x0, y0, x1, y1, x2, y2, px, py):
 def _column_range(lo, hi, origin, pitch, count):
     first = int(np.ceil((lo - origin) / pitch))
     last = int(np.floor((hi - origin) / pitch))
-    if first < 0:
-        first = 0
-    if last > count - 1:
-        last = count - 1
+    first = max(first, 0)
+    last = min(last, count - 1)
     return first, last
 
 

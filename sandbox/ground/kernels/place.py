@@ -10,6 +10,7 @@ from numba import njit
 
 from sandbox.ground.kernels.bodies import (
     CLEAR_MODE,
+    FLOOR_FLAG,
     MOST_NEAR,
     OPEN_MODE,
     OVER_MODE,
@@ -19,7 +20,8 @@ from sandbox.ground.kernels.bodies import (
     room,
     surely_blocked,
 )
-from sandbox.ground.kernels.voids import in_opened, void_distance
+from sandbox.ground.kernels.columns import covers, height_at
+from sandbox.ground.kernels.voids import bin_span, in_opened, void_distance
 
 TOLERANCE = 0.0125
 """A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
@@ -128,6 +130,53 @@ def is_flat(x, y, z, reach, levels, up, down, tan):
                 if abs(d) > 0.03 and -down - reach * tan - size <= d <= up + reach * tan + size:
                     return False
     return True
+
+
+CLOSE_LOOKS = 48
+
+
+@njit(cache=True, nogil=True)
+def close_floor(x, y, z, radius, metric, steps, faces, bins, heights):
+    """Like `joined_floor`, from the faces themselves at CLOSE_LOOKS points across the base; returns the rows."""
+    corners, _, low, high, flags, _, _ = faces
+    start, item, bx0, by0, size, bnx, bny = bins
+    m00, m01, m10, m11 = metric
+    up, down, tan = steps
+    reach = radius / (m00 * m11 - m01 * m10)
+    gap = 2.0 * reach / CLOSE_LOOKS
+    n = 0
+    for j in range(CLOSE_LOOKS):
+        dy = -reach + (j + 0.5) * gap
+        for i in range(CLOSE_LOOKS):
+            dx = -reach + (i + 0.5) * gap
+            if (m00 * dx + m01 * dy) ** 2 + (m10 * dx + m11 * dy) ** 2 > radius * radius:
+                continue
+            far = np.sqrt(dx * dx + dy * dy) * tan
+            px = x + dx
+            py = y + dy
+            b0, _ = bin_span(px, px, bx0, size, bnx)
+            b1, _ = bin_span(py, py, by0, size, bny)
+            b = b1 * bnx + b0
+            best = np.inf
+            for k in range(start[b], start[b + 1]):
+                f = item[k]
+                if flags[f] & FLOOR_FLAG == 0 or high[f] < z - down - far or low[f] > z + up + far:
+                    continue
+                c = corners[f]
+                if covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], px, py) == 0:
+                    continue
+                h = height_at(
+                    c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], px, py
+                )
+                # of two floors one above the other the upper one carries the base
+                if z - down - far <= h <= z + up + far and (best == np.inf or h - z > best):
+                    best = h - z
+            if best < np.inf:
+                heights[n, 0] = dx
+                heights[n, 1] = dy
+                heights[n, 2] = best
+                n += 1
+    return n
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -581,6 +630,11 @@ def judge_places(
         if not flat:
             _, rows, _ = joined_floor(rx, ry, rz, radius, columns, metric, steps, heights)
             a, b, worst = plane_of(heights, rows, long)
+            lean = np.hypot(a, b)
+            if abs(worst - uneven) < 0.25 * uneven or abs(lean - stand_tan) < 0.25 * stand_tan:
+                # a close call: look at the floor more closely than the columns do
+                rows = close_floor(rx, ry, rz, radius, metric, steps, faces, bins, heights)
+                a, b, worst = plane_of(heights, rows, long)
             if worst > uneven + 0.025:
                 stand_limit[i] = L_UNEVEN
                 stand_measured[i] = worst

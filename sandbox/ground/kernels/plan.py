@@ -27,12 +27,13 @@ def clip_to_slab(corners, f, low, high, scratch):
     """Clip triangle f to low <= z <= high; writes the polygon (k, 3) to scratch (18, 3) and returns k."""
     out = scratch
     k = 0
-    if min(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2]) >= low:
-        if max(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2]) <= high:
-            for i in range(3):
-                for c in range(3):
-                    out[i, c] = corners[f, i, c]
-            return 3
+    lowest = min(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
+    highest = max(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
+    if lowest >= low and highest <= high:
+        for i in range(3):
+            for c in range(3):
+                out[i, c] = corners[f, i, c]
+        return 3
     tmp = scratch[9:]
     for i in range(3):
         j = (i + 1) % 3

@@ -162,6 +162,21 @@ def _free_of(x: float, y: float, z: float, discs: F8) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def _touches(x: float, y: float, p: int, touch: F8, outline: F8) -> bool:
+    """Whether a base at (x, y) in the cell of place p comes no nearer to what is touched there than it may."""
+    for k in range(2):
+        if math.isnan(touch[p, k, 0]):
+            continue
+        ex = x - touch[p, k, 0]
+        ey = y - touch[p, k, 1]
+        px = (outline[0] * ex + outline[1] * ey) * outline[2]
+        py = (outline[0] * ey - outline[1] * ex) * outline[3]
+        if px * px + py * py < outline[4]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def keep_out(
     x0: float,
     y0: float,
@@ -171,6 +186,8 @@ def keep_out(
     start: I4,
     column: I4,
     neighbour: I4,
+    touch: F8,
+    outline: F8,
     discs: F8,
     weight: F8,
     point: F8,
@@ -213,7 +230,7 @@ def keep_out(
                         x = x0 + i * pitch + (0.5 if x0 + i * pitch > cx else -0.5) * (pitch - 1e-6)
                         y = y0 + j * pitch + (0.5 if y0 + j * pitch > cy else -0.5) * (pitch - 1e-6)
                         found = (x - cx) ** 2 + (y - cy) ** 2 >= r * r
-                    if found and not _free_of(x, y, z, discs):
+                    if found and not (_free_of(x, y, z, discs) and _touches(x, y, p, touch, outline)):
                         found = False
                     if gap < 0.0 and weight[p] == np.inf and found:
                         for e in range(8):

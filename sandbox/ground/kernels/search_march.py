@@ -15,13 +15,22 @@ from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, TILT, Fi
 
 CLOCK_SLACK = 0.025
 """half of the measuring snap, mm."""
+SAG_MM = 0.15
+"""a line between two linked neighbours on one arc may sag this far into it (0.13 for a 25 mm base, cells of 2.54)."""
 
 
 @njit(cache=True, nogil=True, _nrt=False)
-def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float) -> bool:
-    """Whether the part t0..t1 of the segment keeps clear of what cell u touches. Moving away at once is clear."""
+def _clear(
+    f: Field, linked: bool, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float
+) -> bool:
+    """Whether the part t0..t1 of the segment keeps clear of what cell u touches. Moving away at once is clear.
+
+    linked: between the points of linked neighbours, where the line may sag into an arc.
+    """
     if f.state[u] & EDGE:
         c, s, il, iw, least = f.outline[0], f.outline[1], f.outline[2], f.outline[3], f.outline[4]
+        if linked:
+            least = (1.0 - SAG_MM * iw) ** 2
         qx = (c * dx + s * dy) * il
         qy = (c * dy - s * dx) * iw
         qq = qx * qx + qy * qy
@@ -47,7 +56,7 @@ def _clear(f: Field, u: int, ax: float, ay: float, dx: float, dy: float, t0: flo
             py = ay - f.discs[k, 1]
             t = -(px * dx + py * dy) / qq if qq > 0.0 else t0
             t = min(t1, max(t0, t))
-            r = f.discs[k, 2] - 0.05
+            r = f.discs[k, 2] - (SAG_MM if linked else 0.05)
             if t > 0.0 and (px + t * dx) ** 2 + (py + t * dy) ** 2 < r * r:
                 return False
     return True
@@ -195,8 +204,8 @@ def march(
     rows = 0
     cap = record.shape[0]
     chain = f.ends.shape[0] > 1
-    # from a place's own point to its neighbour's the link has the last word: along the arc of a corner the straight
-    # line between two places sags into it, the more the wider the cells
+    # from a place's own point to its neighbour's: along the arc of a corner the straight line between two places sags
+    # into it, the more the wider the cells
     linked = False
     near = abs(ti - i) <= 1 and abs(tj - j) <= 1 and pa != pb
     begins = ax == f.point[pa, 0] and ay == f.point[pa, 1]
@@ -260,7 +269,7 @@ def march(
         if ry > 0:
             ty = min(1.0, max(t, ((j + 1 if sy > 0 else j) - fy) * iy))
         out = min(1.0, tx, ty)
-        if not linked and k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, u, ax, ay, dx, dy, t, out):
+        if k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, linked, u, ax, ay, dx, dy, t, out):
             return False, 0.0, 0.0, 0.0, False, rows
         if f.state[u] & BORDER:
             slope = rate / f.weight[u]
@@ -315,9 +324,9 @@ def march(
                 return False, 0.0, 0.0, 0.0, False, rows
             if not (f.state[from_cell] | f.state[w]) & (EDGE | DISC):
                 return False, 0.0, 0.0, 0.0, False, rows
-            if not linked and not _clear(f, from_cell, ax, ay, dx, dy, back, ahead):
+            if not _clear(f, linked, from_cell, ax, ay, dx, dy, back, ahead):
                 return False, 0.0, 0.0, 0.0, False, rows
-            if not linked and not _clear(f, w, ax, ay, dx, dy, back, ahead):
+            if not _clear(f, linked, w, ax, ay, dx, dy, back, ahead):
                 return False, 0.0, 0.0, 0.0, False, rows
             v = w
             i = ni

@@ -17,7 +17,8 @@ from sandbox.rules.statements import RuleName
 from sandbox.units import MM_PER_INCH, inches, mm
 
 if TYPE_CHECKING:
-    from sandbox.moves.legal import Asked, Found
+    from sandbox.moves.legal import Asked
+    from sandbox.moves.ways import Found
 
 _SPACING = 0.2
 """inches between two spots around the target."""

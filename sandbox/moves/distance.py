@@ -7,8 +7,8 @@ measured a little above that ground, so that the floor both stand on is not take
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
@@ -27,6 +27,8 @@ _SAMPLES = 32
 """points of each base that are tried where the closest line is blocked."""
 _THROUGH = 8
 """most free-standing parts that one line is followed through."""
+_TOGETHER = 256
+"""places whose blocked lines are measured at once."""
 _OUTLINE = 128
 """corners that an oval is drawn with."""
 
@@ -89,6 +91,8 @@ class Measuring:
     world: CollisionWorld
     through: Collection[int] = ()
     """terrain parts that are measured through."""
+    known: dict[Hashable, Floats] = field(default_factory=dict, repr=False)
+    """what was measured before: many questions ask for the same places."""
 
     def clear(self, starts: Floats, ends: Floats) -> Bools:
         """Which of the (n, 3) lines meet nothing that stops measuring, (n,)."""
@@ -119,36 +123,56 @@ class Measuring:
         close = np.flatnonzero(straight < keep)
         if close.size == 0:
             return found
-        starts, ends = _closest(centres[close], mover, other)
+        key = (centres[close].tobytes(), mover.half_long, mover.half_short, mover.facing, other, keep)
+        if key not in self.known:
+            self.known[key] = self._near(centres[close], straight[close], mover, other, keep)
+        found[close] = self.known[key]
+        return found
+
+    def _near(self, centres: Floats, straight: Floats, mover: Base, other: Base, keep: float) -> Floats:
+        starts, ends = _closest(centres, mover, other)
         clear = self.clear(starts, ends)
-        found[close[clear]] = straight[close[clear]]
-        for i in close[~clear]:
-            found[i] = self._around(centres[i], mover, other, keep)
+        found = np.where(clear, straight, np.inf)
+        blocked = np.flatnonzero(~clear)
+        for at in range(0, len(blocked), _TOGETHER):
+            some = blocked[at : at + _TOGETHER]
+            found[some] = self._around(centres[some], mover, other, keep)
         return found
 
     def distance(self, mover: Base, other: Base, keep: float = math.inf) -> float:
         """Distance of two bases; +inf where it is not below `keep` or nothing clear is between them."""
         return float(self.near(np.array([mover.at], dtype=np.float64), mover, other, keep)[0])
 
-    def _around(self, centre: Floats, mover: Base, other: Base, keep: float) -> float:
-        a = _lifted(mover.outline(_SAMPLES) + centre[:2], centre[2])
-        b = _lifted(other.outline(_SAMPLES) + other.at[:2], other.at[2])
-        lengths = np.linalg.norm(a[:, None, :] - b[None, :, :], axis=2).ravel()
-        order = np.argsort(lengths)
-        order = order[lengths[order] < keep]
+    def _around(self, centres: Floats, mover: Base, other: Base, keep: float) -> Floats:
+        """Shortest clear line below `keep` between 32 points of each base, (n,); inf where there is none."""
+        ours, theirs = mover.outline(_SAMPLES), other.outline(_SAMPLES) + other.at[:2]
+        a = centres[:, None, :2] + ours[None, :, :]
+        plan = np.linalg.norm(a[:, :, None, :] - theirs[None, None, :, :], axis=3)
+        lengths = np.hypot(plan, np.abs(centres[:, 2] - other.at[2])[:, None, None]).reshape(len(centres), -1)
+        order = np.argsort(lengths, axis=1)
+        found = np.full(len(centres), np.inf)
+        left = np.arange(len(centres))
+        at, size = 0, 16
         # shortest first, in growing batches: mostly the first few decide
-        at, size = 0, 32
-        while at < len(order):
-            some = order[at : at + size]
-            clear = self.clear(a[some // _SAMPLES], b[some % _SAMPLES])
-            if clear.any():
-                return float(lengths[some[int(np.argmax(clear))]])
+        while left.size and at < order.shape[1]:
+            pairs = order[left, at : at + size]
+            wanted = np.take_along_axis(lengths[left], pairs, axis=1) < keep
+            row, column = np.nonzero(wanted)
+            pair = pairs[row, column]
+            starts = _lifted(a[left[row], pair // _SAMPLES], centres[left[row], 2])
+            ends = _lifted(theirs[pair % _SAMPLES], np.full(len(pair), other.at[2]))
+            clear = np.zeros(wanted.shape, dtype=np.bool_)
+            clear[row, column] = self.clear(starts, ends)
+            first = np.argmax(clear, axis=1)
+            done = clear[np.arange(len(left)), first]
+            found[left[done]] = lengths[left[done], pairs[done, first[done]]]
+            left = left[~done & wanted.all(axis=1)]
             at, size = at + size, size * 4
-        return math.inf
+        return found
 
 
-def _lifted(plan: Floats, z: float) -> Floats:
-    return np.column_stack([plan, np.full(len(plan), z + LIFT)])
+def _lifted(plan: Floats, z: Floats) -> Floats:
+    return np.column_stack([plan, z + LIFT])
 
 
 def _closest(centres: Floats, mover: Base, other: Base) -> tuple[Floats, Floats]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats, Place
 from sandbox.ground.search import Reach
-from sandbox.ground.search_model import Arrival
 from sandbox.moves import blocked, charge, fails, spots
 from sandbox.moves.answers import (
     Answerer,
@@ -33,9 +31,10 @@ from sandbox.moves.others import Others, others
 from sandbox.moves.placed import Placed
 from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.proof import Proof
-from sandbox.moves.refusal import Judge, judge, plain
+from sandbox.moves.refusal import Judge, judge, just_fits, plain
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
 from sandbox.moves.standing import on_board
+from sandbox.moves.ways import Found, better, close, closest_on, differs, point_of
 from sandbox.moves.words import length, sentence
 from sandbox.rules import ActionRules, Refusal, Roll
 from sandbox.rules.statements import RuleName
@@ -54,21 +53,6 @@ _BESIDE = 2.5
 """grid cells around a place beside an obstacle that its way may come from."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A way that a search found, before it is told."""
-
-    reach: Reach
-    arrival: Arrival
-    cost: float
-    """inches."""
-    chance: float
-    """of everything but a rolled distance."""
-    dangerous: bool
-    tail: Point | None = None
-    """where a last straight step ends that the search could not tell from crossing an obstacle, inches."""
 
 
 def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> LegalMoves:
@@ -167,6 +151,7 @@ class Asked(Answerer):
             chain,
             self.pricing,
             self.others,
+            longest=max(self.chain.moves),
             labels=1 if self.engages else labels,
         )
 
@@ -183,12 +168,12 @@ class Asked(Answerer):
             arrival = reach.at(point, cheapest=cheapest)
             if arrival is None or not at_most(inches(arrival.cost), setup.chain.total):
                 continue
-            risky = bold and (best is None or _differs(best, arrival))
+            risky = bold and (best is None or differs(best, arrival))
             chance = arrival.chance * (self._danger() if risky else 1.0)
             found = Found(reach, arrival, inches(arrival.cost), chance, risky)
             if reach.places.flags[arrival.place] & Place.OVER:
                 found = self._beside(found, at, cheapest=cheapest)
-            if best is None or _better(found, best, cheapest=cheapest):
+            if best is None or better(found, best, cheapest=cheapest):
                 best = found
         return best
 
@@ -214,14 +199,14 @@ class Asked(Answerer):
         cost = ways.cost + away[near]
         order = np.lexsort((-ways.chance, cost) if cheapest else (cost, -ways.chance))
         best = int(order[0])
-        arrival = reach.at(_point(places.pos[near[best]]), cheapest=cheapest)
+        arrival = reach.at(point_of(places.pos[near[best]]), cheapest=cheapest)
         if arrival is None:
             return found
         risk = found.chance / max(found.arrival.chance, 1e-12)
         beside = replace(
             found, arrival=arrival, cost=inches(float(cost[best])), chance=arrival.chance * risk, tail=at
         )
-        return beside if _better(beside, found, cheapest=cheapest) else found
+        return beside if better(beside, found, cheapest=cheapest) else found
 
     def _danger(self) -> float:
         test = self.pricing.dangerous_test()
@@ -236,10 +221,10 @@ class Asked(Answerer):
         if setup.bold is not None:
             second = setup.bold.many(target, cheapest=cheapest)
             other = second.cost / MM_PER_INCH
-            differs = ~(np.isfinite(cost) & _close(cost, other) & (np.abs(chance - second.chance) < 1e-9))
+            differs = ~(np.isfinite(cost) & close(cost, other) & (np.abs(chance - second.chance) < 1e-9))
             risky = np.where(differs, second.chance * self._danger(), second.chance)
             if cheapest:
-                take = (other < cost - 1e-9) | (_close(other, cost) & (risky > chance + 1e-9))
+                take = (other < cost - 1e-9) | (close(other, cost) & (risky > chance + 1e-9))
             else:
                 take = (risky > chance + 1e-9) | ((np.abs(risky - chance) <= 1e-9) & (other < cost - 1e-9))
             take &= np.isfinite(other)
@@ -339,10 +324,10 @@ class Asked(Answerer):
         standing = self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2]))
         told = (
             ()
-            if standing.stands
+            if standing.stands or just_fits(standing)
             else self.judge.hindrances([plain(self.ground, self.body, at, h) for h in standing.hindrances])
         )
-        if not standing.stands and not told:
+        if not standing.stands and not just_fits(standing) and not told:
             told = (self.judge.ruling("lip", RuleName.FLAT_GROUND, None, None, at),)
         model = self.others.ending(at, self.mover.base.facing)
         if model is not None:
@@ -373,7 +358,7 @@ class Asked(Answerer):
             walks = [r for r in refusals if r.leg.kind is LegKind.WALK]
             if walks:
                 # a body's width beside what it met is where its centre was
-                spots_met += tuple(_closest_on(r.leg.path, r.point) for r in walks if r.point is not None)
+                spots_met += tuple(closest_on(r.leg.path, r.point) for r in walks if r.point is not None)
             if len(walks) < len(refusals) or not spots_met:
                 links = {s.link for s in way.reach.way(way.arrival) if s.link >= 0}
                 if not links:
@@ -492,40 +477,3 @@ class Asked(Answerer):
             rulings=rulings,
             facing=None if self.body.is_round else self.body.facing,
         )
-
-
-def _differs(found: Found, arrival: Arrival) -> bool:
-    return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
-
-
-def _closest_on(path: tuple[Point, ...], met: Point) -> Point:
-    """The point of a path that is nearest to another in plan."""
-    best, least = path[0], float("inf")
-    for a, b in itertools.pairwise(path):
-        start, way = np.array(a), np.subtract(b, a)
-        square = float(way[:2] @ way[:2])
-        share = (
-            0.0
-            if square < 1e-12
-            else float(np.clip((np.array(met[:2]) - start[:2]) @ way[:2] / square, 0, 1))
-        )
-        here = start + share * way
-        away = float(np.hypot(*(here[:2] - met[:2])))
-        if away < least:
-            best, least = _point(here), away
-    return best
-
-
-def _point(values: Floats) -> tuple[float, float, float]:
-    return (float(values[0]), float(values[1]), float(values[2]))
-
-
-def _close(a: Floats, b: Floats) -> NDArray[np.bool_]:
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.abs(a - b) <= 1e-4)
-
-
-def _better(a: Found, b: Found, *, cheapest: bool) -> bool:
-    if cheapest:
-        return (a.cost, -a.chance) < (b.cost - 1e-9, -b.chance)
-    return (-a.chance, a.cost) < (-b.chance - 1e-9, b.cost)

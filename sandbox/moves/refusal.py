@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.ground.ground import Ground
+from sandbox.ground.ground import Ground, Standing
 from sandbox.ground.model import Body, Hindrance, Limit
 from sandbox.moves.answers import Point, Ruling
-from sandbox.moves.words import built, degrees, length, sentence
+from sandbox.moves.words import built, degrees, has, length, sentence
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.statements import RuleName
 from sandbox.terrain.model import Terrain
@@ -96,7 +96,7 @@ class Judge:
         if line.angle:
             limit = getattr(self.movement, line.limit) if line.limit else allowed
             return self._told(line, measured, limit, where, degrees(measured), degrees(limit))
-        if found.limit in _UNMEASURED:
+        if found.limit in _UNMEASURED or not np.isfinite(measured):
             return self._told(line, None, None, where, "", "")
         value = inches(measured)
         limit = getattr(self.movement, line.limit) if line.limit else inches(allowed)
@@ -111,9 +111,11 @@ class Judge:
         self, line: _Line, measured: float | None, limit: float | None, where: Point, said: str, allowed: str
     ) -> Ruling:
         stated = self.pack.rule(line.rule)
+        plain_words = f"{line.sentence}-unmeasured"
+        words = plain_words if not said and has("rulings", plain_words) else line.sentence
         return Ruling(
             rule=str(line.rule),
-            text=sentence("rulings", line.sentence, measured=said, limit=allowed),
+            text=sentence("rulings", words, measured=said, limit=allowed),
             measured=measured,
             limit=limit,
             source=stated.source,
@@ -147,6 +149,17 @@ def plain(ground: Ground, body: Body, at: Point, found: Hindrance) -> Hindrance:
     """The same limit, where no room is told apart from no headroom; at: the place, inches."""
     low = headroom(ground, body, at) if found.limit is Limit.NO_ROOM else None
     return found if low is None else Hindrance(Limit.HEADROOM, low, 0.0, found.where, found.part)
+
+
+def just_fits(found: Standing) -> bool:
+    """Whether all that stands against a place is a hair of room: measurements are snapped before they are compared."""
+    only = found.hindrances[0] if len(found.hindrances) == 1 else None
+    return (
+        only is not None
+        and only.limit is Limit.NO_ROOM
+        and found.support >= 1.0
+        and only.allowed - only.measured <= SNAP_MM / 2
+    )
 
 
 def headroom(ground: Ground, body: Body, at: Point) -> float | None:

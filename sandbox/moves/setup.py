@@ -123,13 +123,13 @@ def set_up(
     pricing: Pricing,
     others: Others,
     *,
+    longest: float,
     labels: int = LABELS,
 ) -> Setup:
-    """Make the question for one mover and chain."""
+    """Make the question for one mover and chain; longest: its longest leap, inches, which fits inside one Move."""
     window = window_of(ground, start, chain.total)
     places = _level(ground.places(body, window), ground.numbers)
     places = _beside_obstacle(places, start)
-    longest = max(chain.moves)
     links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
     by_part, by_area = weights(found, pricing.movement)
     weight, dangerous = _underfoot(places, found, by_part, by_area)

@@ -1,0 +1,71 @@
+"""Found ways, before they are told: what they cost, how likely they are, which of two is the better one."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.model import Floats
+from sandbox.ground.search import Reach
+from sandbox.ground.search_model import Arrival
+from sandbox.moves.answers import Point
+from sandbox.units import inches
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A way that a search found, before it is told."""
+
+    reach: Reach
+    arrival: Arrival
+    cost: float
+    """inches."""
+    chance: float
+    """of everything but a rolled distance."""
+    dangerous: bool
+    tail: Point | None = None
+    """where a last straight step ends that the search could not tell from crossing an obstacle, inches."""
+
+
+def differs(found: Found, arrival: Arrival) -> bool:
+    """Whether another arrival at the same place is another way."""
+    return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
+
+
+def closest_on(path: tuple[Point, ...], met: Point) -> Point:
+    """The point of a path that is nearest to another in plan."""
+    best, least = path[0], float("inf")
+    for a, b in itertools.pairwise(path):
+        start, way = np.array(a), np.subtract(b, a)
+        square = float(way[:2] @ way[:2])
+        share = (
+            0.0
+            if square < 1e-12
+            else float(np.clip((np.array(met[:2]) - start[:2]) @ way[:2] / square, 0, 1))
+        )
+        here = start + share * way
+        away = float(np.hypot(*(here[:2] - met[:2])))
+        if away < least:
+            best, least = point_of(here), away
+    return best
+
+
+def point_of(values: Floats) -> tuple[float, float, float]:
+    """Three numbers as a point."""
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+def close(a: Floats, b: Floats) -> NDArray[np.bool_]:
+    """Where two columns of costs (inches) are the same, inf never."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.abs(a - b) <= 1e-4)
+
+
+def better(a: Found, b: Found, *, cheapest: bool) -> bool:
+    """Whether a is better: the better chance, then the lower cost; cheapest: the other way round."""
+    if cheapest:
+        return (a.cost, -a.chance) < (b.cost - 1e-9, -b.chance)
+    return (-a.chance, a.cost) < (-b.chance - 1e-9, b.cost)

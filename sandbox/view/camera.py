@@ -96,17 +96,17 @@ class View:
 
 
 def preset(name: str | None, *, has_reach: bool, has_way: bool) -> View:
-    """What a preset's name asks for; None: the reach where there is one, else the whole board.
+    """What a preset's name asks for; None: the way where there is one, else the reach, else the whole board.
 
     Raises UserError for a name that is none of PRESETS.
     """
     start = Camera((0.0, 0.0, 0.0), 10.0)
     close = "reach" if has_reach else "way" if has_way else "board"
-    if name is None or name == "reach":
+    if name == "reach":
         return View(close, start)
     if name == "whole":
         return View("board", start)
-    if name == "way":
+    if name is None or name == "way":
         return View("way" if has_way else close, start)
     if name == "top":
         return View(close, replace(start, azimuth=-90.0, elevation=90.0, view_angle=8.0))

@@ -13,17 +13,19 @@ from PIL import Image
 
 from sandbox.errors import UserError
 from sandbox.moves.answers import LegKind
-from sandbox.terrain.model import BOARD_PIECE
-from sandbox.units import inches
+from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
+from sandbox.units import MM_PER_INCH, inches
 from sandbox.view import ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, StageInput
-from sandbox.view.stage import Stage, leg_colour
+from sandbox.view.stage import Stage, between, kept, leg_colour
 
 Floats = NDArray[np.float64]
 
 LARGEST = 8192
+STEEP = 62.0
+"""degrees above the horizon from which boards with a ceiling are seen."""
 TRIFLE = 0.3
 """inches: a shorter walk between other legs is priced in the legend only."""
 
@@ -91,9 +93,20 @@ def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tu
     )
     points = subject(given, stage, view.what)
     eye = view.camera
+    if eye.elevation < STEEP and any(part.piece == CEILING_PIECE for part in given.terrain.parts):
+        # Between walls that reach the ceiling only a steep view sees the floor.
+        eye = replace(eye, elevation=STEEP)
     if eye.cut is not None:
         points = points[points[:, 2] <= eye.cut + 1.0] if (points[:, 2] <= eye.cut + 1.0).any() else points
-    return eye.framing(points, size)
+    framed = eye.framing(points, size)
+    for _ in range(2):
+        # Who stands in the picture is not cut off by its edge.
+        halves = [who for who in map(_around, given.fighters) if _is_cut(framed.project(who, size), size)]
+        if not halves:
+            break
+        points = np.concatenate([points, *halves])
+        framed = eye.framing(points, size)
+    return framed
 
 
 def subject(given: StageInput, stage: Stage, what: str) -> Floats:
@@ -110,13 +123,19 @@ def subject(given: StageInput, stage: Stage, what: str) -> Floats:
     if given.way is not None:
         points += [leg.path for leg in given.way.legs]
         points.append(np.array([given.way.end]))
+        if given.active is not None:
+            points.append(_around(replace(given.active, at=given.way.end, facing=given.way.facing)))
+        points += [np.array([ruling.where]) for ruling in given.way.rulings if ruling.where is not None]
+        for other, keep in kept(given.way, given.fighters):
+            across = tuple(width + 2 * keep * MM_PER_INCH for width in other.base_mm)
+            points.append(_around(replace(other, base_mm=(across[0], across[1]))))
     if not points:
         return board_points(stage)
     cloud = np.concatenate(points)
     # Some of what stands around it belongs in the picture, and a very small reach is not blown up without end.
     low, high = cloud.min(axis=0), cloud.max(axis=0)
     middle = (low + high) / 2
-    half = np.maximum((high - low) / 2, 2.5)
+    half = np.maximum((high - low) / 2, 3.2)
     corners = np.array([[x, y, 0.0] for x in (-1, 1) for y in (-1, 1)]) * half * 0.8 + middle
     rim = np.array([[x, y, 0.0] for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
     return np.concatenate([cloud + offset for offset in rim] + [corners])
@@ -127,6 +146,12 @@ def board_points(stage: Stage) -> Floats:
     width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
     table = np.array([[x, y, 0.0] for x in (-0.8, width + 0.8) for y in (-0.8, depth + 0.8)])
     return np.concatenate([table, stage.scenery.extremes])
+
+
+def _is_cut(seen: Floats, size: tuple[int, int]) -> bool:
+    """Whether points, as projected, lie partly in the picture: in it by half or more, but not all of them."""
+    inside = (seen[:, 0] > 0) & (seen[:, 0] < size[0]) & (seen[:, 1] > 0) & (seen[:, 1] < size[1])
+    return bool(0.3 <= inside.mean() < 1.0)
 
 
 def _around(fighter: FighterMark) -> Floats:
@@ -145,21 +170,10 @@ def _labels(
     way = given.way
     if way is not None:
         if not way.legal:
-            text = way.rulings[0].text if way.rulings else "no way"
-            head = "refused"
-            lines = tuple(ink.wrapped(text, 16 * factor, 300 * factor))
-            where = way.rulings[0].where if way.rulings and way.rulings[0].where else way.end
-            labels.append(
-                Label(
-                    _pixel(eye, where, size),
-                    (head, *lines),
-                    palette.REFUSED,
-                    palette.REFUSED,
-                    (255, 244, 244),
-                    16 * factor,
-                    26,
-                )
-            )
+            labels += _refusals(given, eye, size, factor)
+        if given.active is not None:
+            there = _around(replace(given.active, at=way.end, facing=way.facing))
+            clear.append(eye.project(there, size)[:, :2])
         for number, stretch in enumerate(stage.stretches, start=1):
             clear.append(eye.project(_dense(stretch.path), size)[:, :2])
             if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(stage.stretches) > 1:
@@ -180,11 +194,14 @@ def _labels(
             continue
         rise = np.linspace(0.0, fighter.height, 12)[:, None] * np.array([0.0, 0.0, 1.0])
         clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
+        seen = shot.visible(eye.project(np.asarray(fighter.at) + rise[2:], size), 0.4)
+        hidden = bool(seen.mean() < 0.5)
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
         name = (
             f"{fighter.name} ({fighter.status})" if fighter.status not in ("", "standing") else fighter.name
         )
-        hidden = not shot.visible(eye.project(np.array([top]), size), 0.4)[0]
+        # Pale as its figure, which shines through what stands before it.
+        name = f"{name} (hidden)" if hidden else name
         labels.append(
             Label(
                 _pixel(eye, top, size),
@@ -206,6 +223,8 @@ def _labels(
         ):
             if tag.weight < 4:
                 continue
+            # Odds stand beside a stretch that they would cover.
+            small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
             labels.append(
                 Label(
                     _pixel(eye, tag.at, size),
@@ -213,7 +232,7 @@ def _labels(
                     palette.TEST,
                     palette.TEST if tag.test else palette.INK,
                     size=(14 if tag.test else 13) * factor,
-                    gap=0,
+                    gap=22 if small else 0,
                     bare=not tag.test,
                     must=False,
                 )
@@ -223,6 +242,39 @@ def _labels(
         label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
     ]
     return inside, np.concatenate(clear) if clear else np.empty((0, 2))
+
+
+def _refusals(given: StageInput, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    """Why a way is refused, each reason where it was measured; reasons of one place share a label."""
+    way, active = given.way, given.active
+    assert way is not None
+    reasons: list[tuple[Floats, list[str]]] = []
+    for ruling in way.rulings:
+        at = np.asarray(way.end if ruling.where is None else ruling.where, dtype=np.float64)
+        if active is not None:
+            there = replace(active, at=way.end, facing=way.facing)
+            for other, _ in kept(replace(way, rulings=(ruling,)), given.fighters):
+                at = between(there, other).mean(axis=0)
+        lines = ink.wrapped(ruling.text, 16 * factor, 300 * factor)
+        same = [told for place, told in reasons if np.linalg.norm(place - at) < 0.25]
+        if same:
+            same[0] += lines
+        else:
+            reasons.append((at, lines))
+    if not reasons:
+        reasons.append((np.asarray(way.end, dtype=np.float64), ["no way"]))
+    return [
+        Label(
+            _pixel(eye, at, size),
+            ("refused" if index == 0 else "and", *lines),
+            palette.REFUSED,
+            palette.REFUSED,
+            (255, 244, 244),
+            16 * factor,
+            26,
+        )
+        for index, (at, lines) in enumerate(reasons[:4])
+    ]
 
 
 def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:

@@ -181,7 +181,7 @@ def _way(pen: _Pen, way: Way, allowance: float | None) -> None:
     if way.cost is not None:
         of = "" if allowance is None else f' of {allowance:.2f}"'
         pen.line(f'in all {way.cost:.2f}"{of}', 16.0, strong=True)
-    elif not way.legs:
+    elif not way.legs and not way.rulings:
         pen.line("no way was found", 16.0, strong=True)
     if way.success is not None and way.success < 0.9995:
         pen.line(f"succeeds {way.success * 100:.0f} % of the time", 15.0)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
-from sandbox.moves.answers import Check, Leg, LegalMoves, Move
+from sandbox.moves.answers import Check, Leg, LegalMoves, Move, Ruling
 from sandbox.moves.placed import Placed
 from sandbox.view.model import (
     AreaMark,
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
 Floats = NDArray[np.float64]
+
+KEEP_DISTANCE = "keep_distance"
+"""rule whose limit is a distance from another base."""
 
 
 def staged(
@@ -69,7 +72,7 @@ def way(move: Move, facing: float = 0.0) -> Way:
         legal=move.legal,
         cost=move.cost,
         success=move.success,
-        rulings=tuple(RulingMark(r.rule, r.text, r.source, r.where) for r in move.rulings),
+        rulings=tuple(_ruling(r) for r in move.rulings),
         facing=facing if move.facing is None else move.facing,
     )
 
@@ -82,7 +85,13 @@ def _leg(leg: Leg) -> LegMark:
         leg.length,
         leg.cost,
         tuple(CheckMark(_check(check), check.chance) for check in leg.checks),
+        leg.up if leg.up >= leg.down else -leg.down,
     )
+
+
+def _ruling(ruling: Ruling) -> RulingMark:
+    keep = ruling.limit if ruling.rule == KEEP_DISTANCE else None
+    return RulingMark(ruling.rule, ruling.text, ruling.source, ruling.where, keep)
 
 
 def _check(check: Check) -> str:

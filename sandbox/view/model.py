@@ -71,6 +71,8 @@ class LegMark:
     length: float
     cost: float
     checks: tuple[CheckMark, ...] = ()
+    height: float = 0.0
+    """height climbed (negative: climbed or jumped down), inches."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class RulingMark:
     source: str = ""
     where: Point | None = None
     """the place that was measured, inches."""
+    keep: float | None = None
+    """distance that has to be kept from the fighter at that place, inches; None: the ruling is about something else."""
 
 
 @dataclass(frozen=True, eq=False)

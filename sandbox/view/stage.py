@@ -27,6 +27,8 @@ from sandbox.view.way import LIFT, Stretch, stretches
 
 Floats = NDArray[np.float64]
 
+APART = 0.3
+"""inches: a way's rings are at least this far from each other."""
 WHITE: Colour = (255, 255, 255)
 
 
@@ -63,7 +65,7 @@ class Stage:
         self.set_areas(given.areas)
         self.set_fighters(given.fighters, pixel=pixel)
         self.set_reach(given.reach)
-        self.set_way(given.way, given.active, pixel=pixel)
+        self.set_way(given.way, given.active, pixel=pixel, others=given.fighters)
 
     def set_fighters(self, fighters: tuple[FighterMark, ...], *, pixel: float = 0.03) -> None:
         """Stand these fighters on the board."""
@@ -133,8 +135,18 @@ class Stage:
             # Right after the terrain, so that it does not shine through the fighters.
             ghost.set_bin("background", 10)
 
-    def set_way(self, way: Way | None, fighter: FighterMark | None = None, *, pixel: float = 0.03) -> None:
-        """Draw a way with its legs, the base at its end and where one kind of leg follows another, or none."""
+    def set_way(
+        self,
+        way: Way | None,
+        fighter: FighterMark | None = None,
+        *,
+        pixel: float = 0.03,
+        others: tuple[FighterMark, ...] = (),
+    ) -> None:
+        """Draw a way with its legs, the base at its end and where one kind of leg follows another, or none.
+
+        others: fighters whose distance a ruling may speak of; what has to be kept from them is drawn around them.
+        """
         self._way.node().remove_all_children()
         self.stretches = [] if way is None else stretches(way, self.scenery.ground)
         if way is None:
@@ -148,12 +160,22 @@ class Stage:
         edge = WHITE if way.legal else palette.REFUSED
         if fighter is not None:
             wide = max(0.05, 2.2 * pixel)
+            shown = np.array([fighter.at, way.end])
             for stretch in self.stretches[:-1]:
                 x, y, z = (float(value) for value in stretch.path[-1] - (0.0, 0.0, LIFT))
+                # Two rings that nearly lie on each other would look like one that is drawn badly.
+                if np.linalg.norm(shown - (x, y, z), axis=1).min() < APART:
+                    continue
+                shown = np.concatenate([shown, [(x, y, z)]])
                 self._outline(self._way, (x, y, z), fighter, edge, wide * 0.4)
             there = replace(fighter, at=way.end, facing=way.facing)
             self._outline(self._way, way.end, there, edge, wide)
             self._see_through(there, edge)
+            for other, keep in kept(way, others):
+                long, short = (inches(across) / 2 + keep for across in other.base_mm)
+                ring = figures.band(other.at, long, short, other.facing, width=wide * 0.6)
+                self._brush.mark(self._way, ring, palette.REFUSED, toward=0.11)
+                self._brush.line(self._way, between(there, other), palette.REFUSED, radius * 0.6)
         if not way.legal:
             self._cross(way.end, max(0.3, 9 * pixel), radius)
 
@@ -234,6 +256,28 @@ def clip_range(camera: Camera, terrain: Terrain) -> tuple[float, float]:
     """Nearest and farthest distance that is drawn, inches."""
     reach_out = float(np.hypot(*terrain.size_mm)) / MM_PER_INCH + 40.0
     return max(0.1, NEAR_SHARE * camera.distance), camera.distance + 2 * reach_out
+
+
+def kept(way: Way, others: tuple[FighterMark, ...]) -> list[tuple[FighterMark, float]]:
+    """Fighters that the rulings say a distance has to be kept from, and that distance in inches."""
+    return [
+        (other, ruling.keep)
+        for ruling in way.rulings
+        for other in others
+        if ruling.keep and ruling.where is not None and np.allclose(ruling.where, other.at, atol=0.01)
+    ]
+
+
+def between(first: FighterMark, second: FighterMark) -> Floats:
+    """(2, 3) the shortest line between two bases, as seen from above, a little over their floors."""
+    rims = [
+        meshes.outline(inches(one.base_mm[0]) / 2, inches(one.base_mm[1]) / 2, one.facing, 96)
+        + np.asarray(one.at[:2])
+        for one in (first, second)
+    ]
+    apart = np.linalg.norm(rims[0][:, None] - rims[1][None], axis=2)
+    i, j = np.unravel_index(int(apart.argmin()), apart.shape)
+    return np.array([(*rims[0][i], first.at[2] + LIFT), (*rims[1][j], second.at[2] + LIFT)])
 
 
 def leg_colour(kind: LegKind, legal: bool) -> Colour:

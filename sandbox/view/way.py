@@ -14,6 +14,8 @@ from sandbox.view.model import LegMark, Way
 Floats = NDArray[np.float64]
 
 UPRIGHT = {LegKind.CLIMB, LegKind.LADDER, LegKind.CROSS}
+RISING = {LegKind.CLIMB, LegKind.LADDER, LegKind.JUMP_DOWN}
+"""kinds of leg that are told by their height."""
 ON_FOOT = {LegKind.WALK, LegKind.SCRAMBLE, LegKind.SQUEEZE}
 ARCED = {LegKind.LEAP, LegKind.JUMP_DOWN}
 LIFT = 0.14
@@ -60,12 +62,17 @@ def stretches(way: Way, ground: Ground | None = None) -> list[Stretch]:
     return answer
 
 
-def price(kind: LegKind, length: float, cost: float) -> str:
-    """A leg's price in words, such as ``climb 3.0" = 6.0"``; its length alone where it costs just that."""
-    length_text, cost_text = f'{length:.1f}"', f'{cost:.1f}"'
-    if abs(length - cost) < 0.05:
-        return f"{kind} {cost_text}"
-    return f"{kind} {length_text} = {cost_text}"
+def price(kind: LegKind, length: float, cost: float, height: float = 0.0) -> str:
+    """A leg's price in words, such as ``climb 3.00" up, costs 6.00"``; its length alone where it costs just that.
+
+    height: what is climbed (negative: downwards), inches. Hundredths, so that the prices add up to the whole.
+    """
+    if abs(height) >= 0.005 and kind in RISING:
+        way = "" if kind is LegKind.JUMP_DOWN else " up" if height > 0 else " down"
+        said, measure = f'{kind} {abs(height):.2f}"{way}', abs(height)
+    else:
+        said, measure = f'{kind} {length:.2f}"', length
+    return said if abs(measure - cost) < 0.005 else f'{said}, costs {cost:.2f}"'
 
 
 def _stretch(legs: list[LegMark], ground: Ground | None) -> Stretch:
@@ -73,7 +80,7 @@ def _stretch(legs: list[LegMark], ground: Ground | None) -> Stretch:
     path = np.concatenate([drawn(leg, ground) for leg in legs])
     length, cost = sum(leg.length for leg in legs), sum(leg.cost for leg in legs)
     checks = [check for leg in legs for check in leg.checks]
-    words = [price(kind, length, cost)]
+    words = [price(kind, length, cost, sum(leg.height for leg in legs))]
     chance: float | None = 1.0 if checks else None
     for check in checks:
         words.append(check.text if check.chance is None else f"{check.text}: {check.chance * 100:.0f} %")

@@ -194,14 +194,14 @@ def test_ways_are_told_with_their_prices() -> None:
     legs = (
         leg(LegKind.WALK, (0, 0, 0), (2, 0, 0), 2.0),
         leg(LegKind.WALK, (2, 0, 0), (2, 1, 0), 2.0),
-        leg(LegKind.CLIMB, (2, 1, 0), (2, 1, 3), 6.0),
+        leg(LegKind.CLIMB, (2, 1, 0), (2, 1, 3), 6.0, height=3.0),
         leg(LegKind.LEAP, (2, 1, 3), (4, 1, 3), 2.0, checks=(CheckMark("Initiative 4+", 0.5),)),
     )
     told = way.stretches(Way(legs, (4, 1, 3), True, 12.0, 0.5))
     assert [one.words for one in told] == [
-        ('walk 3.0" = 4.0"',),
-        ('climb 3.0" = 6.0"',),
-        ('leap 2.0"', "Initiative 4+: 50 %"),
+        ('walk 3.00", costs 4.00"',),
+        ('climb 3.00" up, costs 6.00"',),
+        ('leap 2.00"', "Initiative 4+: 50 %"),
     ]
 
 

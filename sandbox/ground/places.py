@@ -347,15 +347,18 @@ def build_places(
         WIGGLE * found.pitch,
         judge_arguments(shared, scene, body, numbers),
     )
+    low = np.array([p.low_mm for p in terrain.parts] or [0.0])
+    on_top = nodes.kind == OBSTACLE_TOP
+    level = pos[:, 2].copy()
+    level[on_top] = low[node_part[on_top]]
     neighbour = link_places(
         nodes.start,
         nodes.column,
         pos,
         flags,
-        lift,
+        level,
         gradient,
         touch,
-        zone,
         found.nx,
         found.ny,
         base,

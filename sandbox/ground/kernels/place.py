@@ -291,7 +291,7 @@ def _settle(
     size = 0.5 * pitch
     bx = x
     by = y
-    for _ in range(6):
+    for _ in range(9):
         mx = bx
         my = by
         for a in range(-1, 2):
@@ -651,8 +651,11 @@ def judge_places(
 
 
 @njit(cache=True, nogil=True)
-def link_places(start, cell, pos, flags, lift, gradient, touch, zone, nx, ny, radius, metric, up, down):
-    """Neighbours of every place: (n, 8) int32, E NE N NW W SW S SE, -1 none."""
+def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius, metric, up, down):
+    """Neighbours of every place: (n, 8) int32, E NE N NW W SW S SE, -1 none.
+
+    level: (n,) floor of each place; over the top of an obstacle, what the obstacle stands on.
+    """
     m00, m01, m10, m11 = metric
     n = cell.shape[0]
     out = np.full((n, 8), -1, np.int32)
@@ -675,34 +678,25 @@ def link_places(start, cell, pos, flags, lift, gradient, touch, zone, nx, ny, ra
                     continue
                 mx = 0.5 * (pos[t, 0] - pos[s, 0])
                 my = 0.5 * (pos[t, 1] - pos[s, 1])
-                rise = (pos[t, 2] - gradient[t, 0] * mx - gradient[t, 1] * my) - (
-                    pos[s, 2] + gradient[s, 0] * mx + gradient[s, 1] * my
+                rise = (level[t] - gradient[t, 0] * mx - gradient[t, 1] * my) - (
+                    level[s] + gradient[s, 0] * mx + gradient[s, 1] * my
                 )
-                if flags[s] & OVER or flags[t] & OVER:
-                    most = max(lift[s], lift[t]) + 0.1
-                    if (
-                        pos[s, 2] > most
-                        or pos[t, 2] > most
-                        or abs(rise) > max(up, most - min(pos[s, 2], pos[t, 2]))
-                    ):
-                        continue
-                elif rise > up + 0.025 or rise < -down - 0.025:
+                if rise > up + 0.025 or rise < -down - 0.025:
                     continue
                 if abs(rise) >= abs(best):
                     continue
                 if flags[s] & EDGE and flags[t] & EDGE:
                     hx = pos[s, 0] + mx
                     hy = pos[s, 1] + my
+                    # Around a corner the straight line between two places sags below the arc: look at the arc.
+                    apart = np.hypot(2.0 * mx, 2.0 * my)
                     for k in range(2):
                         for q in range(2):
-                            wx = hx - touch[s, k, 0]
-                            wy = hy - touch[s, k, 1]
-                            if (
-                                not abs(touch[s, k, 0] - touch[t, q, 0])
-                                + abs(touch[s, k, 1] - touch[t, q, 1])
-                                < 0.05
-                            ):
+                            moved = np.hypot(touch[t, q, 0] - touch[s, k, 0], touch[t, q, 1] - touch[s, k, 1])
+                            if not moved < 0.97 * apart:
                                 continue
+                            wx = hx - 0.5 * (touch[s, k, 0] + touch[t, q, 0])
+                            wy = hy - 0.5 * (touch[s, k, 1] + touch[t, q, 1])
                             away = np.hypot(m00 * wx + m01 * wy, m10 * wx + m11 * wy)
                             if 1e-9 < away < radius:
                                 hx += wx * (radius / away - 1.0)

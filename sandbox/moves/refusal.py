@@ -102,9 +102,6 @@ class Judge:
         limit = getattr(self.movement, line.limit) if line.limit else inches(allowed)
         if found.limit is Limit.HEADROOM:
             limit = self.body_height
-        if found.limit is Limit.NARROW:
-            # what is measured is the free half width at the narrowest place
-            value, limit = 2 * value, self.base_width
         return self._told(line, value, limit, where, built(value), built(limit))
 
     def _told(

@@ -21,7 +21,7 @@ from sandbox.ground.kernels.bodies import (
     surely_blocked,
 )
 from sandbox.ground.kernels.columns import covers, height_at
-from sandbox.ground.kernels.voids import bin_span, in_opened, void_distance
+from sandbox.ground.kernels.voids import bin_span, floor_width, in_opened, void_distance
 
 TOLERANCE = 0.0125
 """A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
@@ -401,8 +401,13 @@ def judge_places(
                 continue
             if d_void < open_radius and not _opened(x, y, z, pass_voids, up, down, open_radius):
                 # At the border itself the column may lie a hair outside; its place is moved on to the floor below.
-                if d_void > TOLERANCE or v_near < 0:
+                if d_void > TOLERANCE or v_near < 0 or edge == 0.0:
                     limit[i] = L_NARROW
+                    if edge == 0.0:
+                        discs, vs, vi, vx, vy, vsize, vnx, vny, vr = pass_voids
+                        measured[i] = floor_width(
+                            x, y, z, discs, vs, vi, vx, vy, vsize, vnx, vny, vr, up, down, 2.0 * open_radius
+                        )
                     continue
                 discs = pass_voids[0]
                 away = np.hypot(x - discs[v_near, 0], y - discs[v_near, 1])

@@ -222,3 +222,25 @@ def in_opened(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up
         if (cx - x) ** 2 + (cy - y) ** 2 > (disc + 2 * _TOLERANCE) ** 2:
             return False
     return False
+
+
+@njit(cache=True, nogil=True)
+def floor_width(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up, down, most):
+    """Diameter of the widest disc in the floor that is found by moving away from what is nearest, at most `most`."""
+    cx = x
+    cy = y
+    best = 0.0
+    for _ in range(12):
+        d, v = void_distance(
+            cx, cy, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, 0.5 * most + 0.5, up, down
+        )
+        if v < 0 or d >= 0.5 * most:
+            return most
+        best = max(best, 2.0 * d)
+        ux = cx - voids[v, 0]
+        uy = cy - voids[v, 1]
+        length = max(np.sqrt(ux * ux + uy * uy), 1e-9)
+        step = 0.25 * (0.5 * most - d)
+        cx += ux / length * step
+        cy += uy / length * step
+    return best

@@ -180,8 +180,9 @@ class Places:
     """(n, 8) int32: the place reached in each direction E NE N NW W SW S SE (counter-clockwise from east), -1 none.
     A link says that the straight line between the two places is free."""
     touch: Floats
-    """(n, 2, 2) float64: up to two nearest points in plan of what the body may not enter, nan where farther than
-    a pitch beyond touching. A centre in this cell keeps `reach` from both."""
+    """(n, 3, 2) float64: up to two nearest points in plan of what the body may not enter, nan where farther than
+    a pitch beyond touching: a centre in this cell keeps the base's distance from both. Third: the nearest point of an
+    obstacle beside it, kept clear of by ways that do not cross it."""
     zone: Ints
     """(n,) int32: terrain part of the (tallest) obstacle overlapped where OVER, else -1."""
     limit: Bytes

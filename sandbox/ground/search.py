@@ -27,9 +27,9 @@ from sandbox.ground.search_model import Arrival, Arrivals, Stretch
 
 __all__ = ["Reach", "search"]
 
-LEEWAY_MM = 0.05
 CHORD_MM = 0.15
 """Sag of the chord between two places of one cell diagonal that touch the same corner, for the smallest base, mm."""
+LEEWAY_MM = 0.05
 """how far a segment may come nearer to what it touches than the base allows: the measuring snap."""
 HUNG_MM = 0.1
 """a start that is on no place (mid-climb) takes the links that begin within this of it."""

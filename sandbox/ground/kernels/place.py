@@ -328,7 +328,7 @@ def judge_places(
     node_xy: (n, 2). node_above: (n,) next surface over the node. wiggle: how far a place may be moved off its node, mm (0: the very point is judged).
     node_kind: 0 not floor, 1 floor, 2 thin top, 3 bridged gap, 4 top of an obstacle. node_zone: part of the obstacle
     for kind 4. body: (scaled radius, height, longer half axis). limits: (opening disc radius, uneven mm, tan of
-    stand_slope). levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 2, 2), zone (n,),
+    stand_slope). levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 3, 2), zone (n,),
     limit (n,), measured (n,), rest (n, 3) (nan where it cannot stand), culprit part (n,), and why it cannot stand:
     stand_limit (n,) and stand_measured (n,).
     """
@@ -342,7 +342,7 @@ def judge_places(
     pos = np.empty((count, 3), np.float64)
     lift = np.empty(count, np.float64)
     flags = np.zeros(count, np.uint8)
-    touch = np.full((count, 2, 2), np.nan)
+    touch = np.full((count, 3, 2), np.nan)
     zone = np.full(count, -1, np.int32)
     limit = np.zeros(count, np.uint8)
     measured = np.full(count, np.nan)
@@ -548,6 +548,13 @@ def judge_places(
         if slack < 2.0 * pitch:
             flags[i] |= EDGE
             k = 0
+            if not over:
+                if answer[0] < radius + margin and answer[12] != 0.0:
+                    touch[i, 2, 0] = answer[1]
+                    touch[i, 2, 1] = answer[2]
+                elif answer[5] < radius + margin and answer[13] != 0.0:
+                    touch[i, 2, 0] = answer[6]
+                    touch[i, 2, 1] = answer[7]
             if answer[0] < radius + margin and answer[12] == 0.0:
                 touch[i, 0, 0] = answer[1]
                 touch[i, 0, 1] = answer[2]
@@ -695,8 +702,10 @@ def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius,
                     hy = pos[s, 1] + my
                     # Around a corner the straight line between two places sags below the arc: look at the arc.
                     apart = np.hypot(2.0 * mx, 2.0 * my)
-                    for k in range(2):
-                        for q in range(2):
+                    beside = flags[s] & OVER == 0 and flags[t] & OVER == 0
+                    known = 3 if beside else 2
+                    for k in range(known):
+                        for q in range(known):
                             moved = np.hypot(touch[t, q, 0] - touch[s, k, 0], touch[t, q, 1] - touch[s, k, 1])
                             if not moved < 0.97 * apart:
                                 continue
@@ -707,7 +716,7 @@ def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius,
                                 hx += wx * (radius / away - 1.0)
                                 hy += wy * (radius / away - 1.0)
                     free = True
-                    for k in range(2):
+                    for k in range(known):
                         for q in range(2):
                             who = s if q == 0 else t
                             if np.isnan(touch[who, k, 0]):
@@ -735,10 +744,10 @@ def mark_bends(pos, flags, touch, neighbour):
             if t < 0 or flags[t] & EDGE == 0:
                 continue
             apart = np.hypot(pos[t, 0] - pos[s, 0], pos[t, 1] - pos[s, 1])
-            for a in range(2):
+            for a in range(3):
                 if np.isnan(touch[s, a, 0]):
                     continue
-                for b in range(2):
+                for b in range(3):
                     if np.isnan(touch[t, b, 0]):
                         continue
                     moved = np.hypot(touch[t, b, 0] - touch[s, a, 0], touch[t, b, 1] - touch[s, a, 1])

@@ -62,7 +62,7 @@ class Field(NamedTuple):
     zone_price: F8
     """(zones,)."""
     touch: F8
-    """(n, 2, 2)."""
+    """(n, 3, 2)."""
     state: U1
     """(n,) uint8 of the bits above."""
     plain: U1

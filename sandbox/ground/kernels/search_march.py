@@ -63,6 +63,29 @@ def _clear(
 
 
 @njit(cache=True, nogil=True, _nrt=False)
+def _passes_by(
+    f: Field, linked: bool, u: int, ax: float, ay: float, dx: float, dy: float, t0: float, t1: float
+) -> bool:
+    """Whether the part t0..t1 of the segment keeps clear of the obstacle beside cell u, which it does not cross."""
+    tx = f.touch[u, 2, 0]
+    if math.isnan(tx):
+        return True
+    c, s, il, iw, least = f.outline[0], f.outline[1], f.outline[2], f.outline[3], f.outline[4]
+    if linked:
+        least = (1.0 - SAG_MM * iw) ** 2
+    qx = (c * dx + s * dy) * il
+    qy = (c * dy - s * dx) * iw
+    qq = qx * qx + qy * qy
+    ex = ax - tx
+    ey = ay - f.touch[u, 2, 1]
+    px = (c * ex + s * ey) * il
+    py = (c * ey - s * ex) * iw
+    t = -(px * qx + py * qy) / qq if qq > 0.0 else t0
+    t = min(t1, max(t0, t))
+    return not (t > 0.0 and (px + t * qx) ** 2 + (py + t * qy) ** 2 < least)
+
+
+@njit(cache=True, nogil=True, _nrt=False)
 def _rate(f: Field, u: int, ex: float, ey: float) -> float:
     """Price per mm of plan in the unit direction (ex, ey) on place u."""
     w = float(f.weight[u])
@@ -213,7 +236,9 @@ def march(
         for e in range(8):
             if f.neighbour[pa, e] == pb:
                 linked = True
+    over = f.zone[pa] >= 0  # the cell before this one was over an obstacle
     while True:
+        entry = t
         if rows < cap:
             record[rows, 0] = t
             record[rows, 1] = u
@@ -256,6 +281,7 @@ def march(
                     least = abs(f.point[p, 2] - z)
                     u = p
             was = -1
+            over = False
             if i == ti and j == tj:
                 if u != pb:
                     return False, 0.0, 0.0, 0.0, False, rows
@@ -278,6 +304,8 @@ def march(
             paid_to = out
         if rx == 0 and ry == 0:
             if u != pb:
+                return False, 0.0, 0.0, 0.0, False, rows
+            if f.zone[u] < 0 and not over and not _passes_by(f, linked, u, ax, ay, dx, dy, entry, 1.0):
                 return False, 0.0, 0.0, 0.0, False, rows
             break
         across = tx <= ty
@@ -333,6 +361,15 @@ def march(
             j = nj
             was = -1
             t = ahead
+        if (
+            k == 0
+            and f.zone[u] < 0
+            and f.zone[v] < 0
+            and not over
+            and not _passes_by(f, linked, u, ax, ay, dx, dy, entry, t)
+        ):
+            return False, 0.0, 0.0, 0.0, False, rows
+        over = f.zone[u] >= 0
         if f.zone[v] != f.zone[u]:
             crossed = True
             spent += rate * plan * (t - paid_to)

@@ -15,15 +15,18 @@ from sandbox.errors import UserError
 from sandbox.moves.answers import LegKind
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.units import MM_PER_INCH, inches
-from sandbox.view import ink, legend, meshes, offscreen, palette, reach
+from sandbox.view import figures, ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, StageInput
 from sandbox.view.stage import Stage, between, kept, leg_colour
+from sandbox.view.way import stretches
 
 Floats = NDArray[np.float64]
 
 LARGEST = 8192
+TURNS = (0.0, 44.0, -44.0, 90.0, -90.0, 136.0, -136.0, 180.0)
+"""degrees from the usual side, the sides that a way is looked at from."""
 STEEP = 62.0
 """degrees above the horizon from which boards with a ceiling are seen."""
 TRIFLE = 0.3
@@ -52,6 +55,8 @@ def draw(
     frame = (size[0] - side, size[1])
     stage = Stage(given.terrain, given.kinds, shaded=chosen.shaded)
     eye = aimed(given, stage, camera, frame)
+    if given.way is not None and camera in (None, "way"):
+        eye = _turned(given, stage, eye, frame, chosen)
     stage.show(given, pixel=eye.pixel(frame))
     shot = offscreen.shoot(stage, eye, frame, using=chosen)
     picture = Image.new("RGB", size)
@@ -86,20 +91,30 @@ def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tu
     """The camera that was asked for, framed on its subject."""
     if isinstance(camera, Camera):
         return camera
+    what, eye = _asked(given, camera)
+    return _framed(given, subject(given, stage, what), eye, size)
+
+
+def _asked(given: StageInput, camera: str | None) -> tuple[str, Camera]:
+    """What a preset is to show, and from where."""
     view = preset(
         camera,
         has_reach=given.reach is not None and len(given.reach.spots) > 0,
         has_way=given.way is not None,
     )
-    points = subject(given, stage, view.what)
     eye = view.camera
     if eye.elevation < STEEP and any(part.piece == CEILING_PIECE for part in given.terrain.parts):
         # Between walls that reach the ceiling only a steep view sees the floor.
         eye = replace(eye, elevation=STEEP)
+    return view.what, eye
+
+
+def _framed(given: StageInput, points: Floats, eye: Camera, size: tuple[int, int]) -> Camera:
+    """The camera moved so that it shows these points, and nobody by half."""
     if eye.cut is not None:
         points = points[points[:, 2] <= eye.cut + 1.0] if (points[:, 2] <= eye.cut + 1.0).any() else points
     framed = eye.framing(points, size)
-    for _ in range(2):
+    for _ in range(3):
         # Who stands in the picture is not cut off by its edge.
         halves = [who for who in map(_around, given.fighters) if _is_cut(framed.project(who, size), size)]
         if not halves:
@@ -107,6 +122,29 @@ def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tu
         points = np.concatenate([points, *halves])
         framed = eye.framing(points, size)
     return framed
+
+
+def _turned(
+    given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], using: offscreen.Pipe
+) -> Camera:
+    """The camera from the side that shows most of the way: the usual one unless that hides a good part of it."""
+    way = given.way
+    assert way is not None
+    places = [_dense(stretch.path) for stretch in stretches(way, stage.scenery.ground)]
+    places.append(np.asarray(way.end) + np.linspace(0.1, 1.0, 9)[:, None] * np.array([0.0, 0.0, 1.0]))
+    points = np.concatenate(places)
+    small = (size[0] // 4, size[1] // 4)
+    best, most = eye, -1.0
+    for turn in TURNS:
+        turned = replace(eye, azimuth=eye.azimuth + turn)
+        other = _framed(given, subject(given, stage, "way"), turned, size) if turn else eye
+        shot = offscreen.shoot(stage, other, small, using=using)
+        shown = float(shot.visible(other.project(points, small), 0.12).mean())
+        if shown > most + 0.1:
+            best, most = other, shown
+        if most > 0.8:
+            break
+    return best
 
 
 def subject(given: StageInput, stage: Stage, what: str) -> Floats:
@@ -154,6 +192,17 @@ def _is_cut(seen: Floats, size: tuple[int, int]) -> bool:
     return bool(0.3 <= inside.mean() < 1.0)
 
 
+def _is_hidden(fighter: FighterMark, eye: Camera, size: tuple[int, int], shot: offscreen.Shot) -> bool:
+    """Whether most of a fighter's figure is covered: of the places on it that face the eye, as far as in the picture."""
+    middles = figures.figure(fighter).body.corners.mean(axis=1)
+    places = eye.project(middles, size)
+    # The near half of an upright figure, told apart by distance at each height.
+    axis = eye.project(np.column_stack([np.tile(fighter.at[:2], (len(middles), 1)), middles[:, 2]]), size)
+    near = places[:, 2] < axis[:, 2]
+    near &= (places[:, 0] > 0) & (places[:, 0] < size[0]) & (places[:, 1] > 0) & (places[:, 1] < size[1])
+    return bool(near.any() and shot.visible(places[near], 0.15).mean() < 0.4)
+
+
 def _around(fighter: FighterMark) -> Floats:
     ring = meshes.outline(inches(fighter.base_mm[0]) / 2, inches(fighter.base_mm[1]) / 2, fighter.facing, 12)
     low = np.column_stack([ring, np.zeros(len(ring))]) + np.asarray(fighter.at)
@@ -194,8 +243,10 @@ def _labels(
             continue
         rise = np.linspace(0.0, fighter.height, 12)[:, None] * np.array([0.0, 0.0, 1.0])
         clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
-        seen = shot.visible(eye.project(np.asarray(fighter.at) + rise[2:], size), 0.4)
-        hidden = bool(seen.mean() < 0.5)
+        foot = _pixel(eye, fighter.at, size)
+        if not (fighter.active or (0 <= foot[0] < size[0] and 0 <= foot[1] < size[1])):
+            continue
+        hidden = _is_hidden(fighter, eye, size, shot)
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
         name = (
             f"{fighter.name} ({fighter.status})" if fighter.status not in ("", "standing") else fighter.name
@@ -237,7 +288,7 @@ def _labels(
                     must=False,
                 )
             )
-    labels += _border(stage, eye, size, factor)
+    labels += _border(stage, eye, size, factor, shot)
     inside = [
         label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
     ]
@@ -277,7 +328,9 @@ def _refusals(given: StageInput, eye: Camera, size: tuple[int, int], factor: flo
     ]
 
 
-def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+def _border(
+    stage: Stage, eye: Camera, size: tuple[int, int], factor: float, shot: offscreen.Shot
+) -> list[Label]:
     """Inch numbers along the two borders of the table that are nearest to the eye."""
     width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
     if width <= 0 or depth <= 0:
@@ -305,6 +358,7 @@ def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> 
             must=False,
         )
         for at, number in places
+        if shot.visible(eye.project(np.array([at]), size), 0.4)[0]
     ]
 
 

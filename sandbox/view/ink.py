@@ -96,7 +96,7 @@ def place(labels: list[Label], frame: Box, keep_clear: Floats | None = None) -> 
             if label.gap > 0 and len(clear):
                 within = (clear[:, 0] > shifted[0] - 3) & (clear[:, 0] < shifted[2] + 3)
                 within &= (clear[:, 1] > shifted[1] - 3) & (clear[:, 1] < shifted[3] + 3)
-                cost += 4.0 * min(float(within.sum()), 30.0)
+                cost += 9.0 * min(float(within.sum()), 24.0)
             if cost < best_cost:
                 best, best_cost = shifted, cost
         if best is not None and (label.must or best_cost < 400):

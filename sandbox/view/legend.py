@@ -160,7 +160,7 @@ def _reach(pen: _Pen, given: StageInput) -> None:
     count, step = reach.band_count(shown.allowance), reach.band_width(shown.allowance)
     pen.heading("REACH: where the base's centre can end")
     if not len(shown.spots):
-        pen.line("nowhere")
+        pen.line("nowhere: no place where it may end is within reach")
         return
     for index, colour in enumerate(palette.bands(count)):
         low, high = index * step, min((index + 1) * step, shown.allowance)

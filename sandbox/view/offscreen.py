@@ -80,6 +80,8 @@ def _quiet() -> None:
         "audio-library-name null\nnotify-level-display error\nnotify-level-glgsg error\n"
         "notify-level-egldisplay error\nnotify-level-x11display fatal\n",
     )
+    # Drawn in the order of the stage, not of addresses in memory: where two things are equally far, pictures repeat.
+    core.CullBinManager.get_global_ptr().set_bin_type("opaque", core.CullBinEnums.BT_unsorted)
 
 
 def _find() -> Pipe:

@@ -100,7 +100,7 @@ def tags(spots: Floats, surfaces: list[Layer], band: float, visible: NDArray[np.
         if not len(rows):
             continue
         answer += _contour_tags(rows, band)
-        answer += _odds_tags(rows)
+        answer += _odds_tags(spots[layer.spots], visible[layer.spots])
     return answer
 
 
@@ -134,17 +134,21 @@ def _contour_tags(rows: Floats, band: float) -> list[Tag]:
     ]
 
 
-def _odds_tags(rows: Floats) -> list[Tag]:
-    """One text for each connected stretch of spots with the same odds."""
+def _odds_tags(rows: Floats, visible: NDArray[np.bool_]) -> list[Tag]:
+    """One text for each connected stretch of spots with the same odds, at a spot of it that can be seen."""
     answer = []
-    needs = rows[rows[:, 4] < 0.999]
+    needs, seen = rows[rows[:, 4] < 0.999], visible[rows[:, 4] < 0.999]
     for odds in np.unique(np.round(needs[:, 4], 3)):
-        same = needs[np.abs(needs[:, 4] - odds) < 6e-4]
+        alike = np.abs(needs[:, 4] - odds) < 6e-4
+        same, shown = needs[alike], seen[alike]
         pairs = cKDTree(same[:, :2]).query_pairs(0.6, output_type="ndarray")
         graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(same),) * 2)
         count, label = sparse.csgraph.connected_components(graph, directed=False)
         for index in range(count):
-            patch = same[label == index]
+            # A stretch behind the bars of a railing is seen in pieces, and is one all the same.
+            patch = same[(label == index) & shown]
+            if not len(patch):
+                continue
             middle = patch[np.argmin(np.hypot(*(patch[:, :2] - patch[:, :2].mean(axis=0)).T))]
             text = f"{odds * 100:.0f} %"
             answer.append(

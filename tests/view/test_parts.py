@@ -205,6 +205,14 @@ def test_ways_are_told_with_their_prices() -> None:
     ]
 
 
+def test_prices_in_words_add_up_to_the_hundredth() -> None:
+    assert way.price(LegKind.WALK, 0.81, 0.81) == 'walk 0.81"'
+    assert way.price(LegKind.LADDER, 4.15, 4.15, 3.0) == 'ladder 3.00" up, costs 4.15"'
+    assert way.price(LegKind.CLIMB, 2.89, 5.3, -2.4) == 'climb 2.40" down, costs 5.30"'
+    assert way.price(LegKind.JUMP_DOWN, 3.63, 0.63, -3.0) == 'jump-down 3.00", costs 0.63"'
+    assert way.price(LegKind.CROSS, 3.97, 4.97) == 'cross 3.97", costs 4.97"'
+
+
 def test_a_climb_is_drawn_up_and_then_over() -> None:
     path = np.array([[1.0, 1.0, 0.0], [2.0, 1.0, 3.0]])
     up = way.drawn(LegMark(LegKind.CLIMB, path, 4.0, 7.0))

@@ -19,9 +19,9 @@ from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
 from sandbox.view import draw, offscreen, palette
 from sandbox.view.camera import Camera
-from sandbox.view.compose import aimed
+from sandbox.view.compose import _is_hidden, _turned, aimed
 from sandbox.view.model import AreaMark, CheckMark, FighterMark, LegMark, Reach, RulingMark, StageInput, Way
-from sandbox.view.stage import Stage
+from sandbox.view.stage import Stage, between, kept
 from tests.view.boards import disc, terrain
 
 SIZE = (800, 640)
@@ -281,6 +281,46 @@ def test_presets_keep_their_subject_in_the_picture(camera: str | None) -> None:
     assert (seen_at[:, 1] > 0).all() and (seen_at[:, 1] < SIZE[1]).all()
     # As large as can be: the subject touches the inner frame on two opposite sides.
     assert eye.cut == (2.5 if camera == "level:2.5" else None)
+
+
+def test_a_way_behind_a_building_is_seen_from_another_side() -> None:
+    board = terrain([("hall", Kind.STRUCTURE, (2, 5, 0), (10, 7, 4))])
+    for y, same in ((2.0, True), (8.0, False)):
+        way = Way((straight(LegKind.WALK, (4, y, 0), (8, y, 0)),), (8, y, 0), True, 4.0, 1.0)
+        given = StageInput(board, fighters=(dataclasses.replace(KAL, at=(4.0, y, 0.0)),), way=way)
+        stage = Stage(given.terrain)
+        usual = aimed(given, stage, "way", SIZE)
+        eye = _turned(given, stage, usual, SIZE, offscreen.pipe())
+        assert (eye.azimuth == usual.azimuth) is same
+
+
+def test_a_distance_to_keep_is_drawn_around_whom_it_is_kept_from() -> None:
+    rax = FighterMark("rax", (8.0, 3.0, 0.0), (25.4, 25.4), 1.4, "blue")
+    far = FighterMark("far", (2.0, 9.0, 0.0), (25.4, 25.4), 1.4, "blue")
+    ruling = RulingMark("keep_distance", "too near", where=rax.at, keep=1.0)
+    way = Way((), (6.4, 3.0, 0.0), False, rulings=(ruling,))
+    mover = dataclasses.replace(KAL, at=way.end, base_mm=(25.4, 25.4))
+    assert kept(way, (KAL, rax, far)) == [(rax, 1.0)]
+    line = between(mover, rax)
+    assert np.allclose(line[:, 0], [6.9, 7.5], atol=2e-3) and np.allclose(line[:, 1], 3.0, atol=2e-2)
+    shot = seen(StageInput(terrain([]), fighters=(mover, rax, far), way=way))
+    # The line is thinner than the patch that is looked at.
+    ring = at(shot, (8.0, 4.52, 0.0))
+    assert ring[0] - ring[1] > 40 and ring[0] - ring[2] > 40
+    assert hue_is(at(shot, (2.0, 10.52, 0.0)), palette.TABLE)
+
+
+def test_fighters_are_hidden_only_by_what_stands_before_them() -> None:
+    board = terrain([("hall", Kind.STRUCTURE, (2, 5, 0), (10, 6, 4))])
+    fighters = (
+        dataclasses.replace(KAL, at=(6.0, 3.0, 0.0)),
+        FighterMark("rax", (6.0, 7.0, 0.0), (32.0, 32.0), 1.4, "blue"),
+    )
+    for elevation in (30.0, 46.0, 80.0):
+        eye = Camera((6.0, 6.0, 0.0), 30.0, elevation=elevation)
+        shot = seen(StageInput(board, fighters=fighters), eye)
+        hidden = [_is_hidden(fighter, eye, SIZE, shot) for fighter in fighters]
+        assert hidden == [False, elevation < 70.0], elevation
 
 
 def test_without_opengl_the_plain_renderer_draws_and_says_so() -> None:

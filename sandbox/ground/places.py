@@ -39,6 +39,8 @@ WIGGLE = 0.75
 _LEVEL_TILT = 0.0349  # tan 2 degrees: less is level ground
 
 NOT_FLOOR, FLOOR, THIN, BRIDGED, OBSTACLE_TOP, RISER = 0, 1, 2, 3, 4, 5
+HELD = -1
+"""sample number of a bridged node with floor around it; -2: only beside a lip."""
 
 Bins = tuple[Ints, Ints, float, float, float, int, int]
 
@@ -144,18 +146,20 @@ def void_radii(body: Body, numbers: Numbers) -> tuple[float, float]:
     return max(span, base / 4.0) / 2.0 + 0.0125, base / 8.0 + 0.0125
 
 
-def _bridges(found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Numbers) -> tuple[Ints, Floats]:
-    """Bridged nodes: column and z of each, one per column and level."""
+def _bridges(
+    found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Numbers
+) -> tuple[Ints, Floats, Bytes]:
+    """Bridged nodes: column and z of each, one per column and level, and whether floor lies around it."""
     up, down, _ = step_limits(numbers)
     lips = scene.lips
-    column, z = bridge_candidates(
+    column, z, held = bridge_candidates(
         lips.a, lips.b, found.sample_start, found.z, found.above, kind, found.x0, found.y0, found.pitch,
         found.nx, found.ny, voids.radius + found.pitch, up, down, voids.packed,
     )  # fmt: skip
     if not column.size:
-        return column, z
+        return column, z, held
     order = np.lexsort((-z, column))
-    column, z = column[order], z[order]
+    column, z, held = column[order], z[order], held[order]
     keep = np.ones(column.size, bool)
     last = 0
     for k in range(1, column.size):
@@ -163,7 +167,7 @@ def _bridges(found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Nu
             keep[k] = False
         else:
             last = k
-    return column[keep], z[keep]
+    return column[keep], z[keep], held[keep]
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,8 +308,7 @@ def build_places(
     kind, kept, crossed = shared.kind, shared.kept, shared.crossed
     top = shared.tops
 
-    bridge_column, bridge_z = _bridges(found, kept, scene, pass_voids, numbers)
-    nodes = _merge_nodes(found, column, kind, crossed, bridge_column, bridge_z)
+    nodes = _merge_nodes(found, column, kind, crossed, _bridges(found, kept, scene, pass_voids, numbers))
     sample = nodes.sample
     real = sample >= 0
     safe = np.maximum(sample, 0)
@@ -314,7 +317,7 @@ def build_places(
     node_area = np.full(n, -1, np.int32)
     gradient = np.zeros((n, 2), np.float32)
     # a joint or a grating is stood on where no disc of a quarter of the base fits into it
-    stands = (nodes.kind == BRIDGED).astype(np.uint8)
+    stands = ((nodes.kind == BRIDGED) & (nodes.sample == HELD)).astype(np.uint8)
     node_top = np.zeros(n)
     node_above = np.full(n, np.inf)
     if found.z.size:
@@ -501,14 +504,17 @@ class _Nodes:
 
 
 def _merge_nodes(
-    found: Survey, column: Ints, kind: Bytes, crossed: np.ndarray, bridge_column: Ints, bridge_z: Floats
+    found: Survey, column: Ints, kind: Bytes, crossed: np.ndarray, bridges: tuple[Ints, Floats, Bytes]
 ) -> _Nodes:
     kinds = kind.copy()
     kinds[crossed] = OBSTACLE_TOP
+    bridge_column, bridge_z, held = bridges
     all_column = np.concatenate([column, bridge_column]).astype(np.int32)
     all_z = np.concatenate([found.z, bridge_z])
     all_kind = np.concatenate([kinds, np.full(bridge_z.size, BRIDGED, np.uint8)])
-    sample = np.concatenate([np.arange(found.z.size, dtype=np.int32), np.full(bridge_z.size, -1, np.int32)])
+    sample = np.concatenate(
+        [np.arange(found.z.size, dtype=np.int32), np.where(held != 0, HELD, -2).astype(np.int32)]
+    )
     if bridge_z.size:
         order = np.lexsort((all_z, all_column))
         all_column, all_z, all_kind, sample = all_column[order], all_z[order], all_kind[order], sample[order]

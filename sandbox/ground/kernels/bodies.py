@@ -124,6 +124,43 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
 
 
 @njit(cache=True, nogil=True)
+def lifted(x, y, z, under, radius, faces, bins, metric, steps):
+    """Underside of the body, raised to level treads that its outline reaches between two columns."""
+    corners, box, low, high, flags, _, _ = faces
+    start, item, bx0, by0, size, nx, ny = bins
+    m00, m01, m10, m11 = metric
+    up, _, tan = steps
+    reach = radius / (m00 * m11 - m01 * m10)
+    top = z + up + reach * tan
+    i0, i1 = bin_span(x - reach, x + reach, bx0, size, nx)
+    j0, j1 = bin_span(y - reach, y + reach, by0, size, ny)
+    poly = np.empty((3, 3), np.float64)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            b = j * nx + i
+            for k in range(start[b], start[b + 1]):
+                f = item[k]
+                if high[f] <= under + 0.02 or high[f] > top or high[f] - low[f] > 0.1:
+                    continue
+                if flags[f] & FLOOR_FLAG == 0 or flags[f] & (CROSS_FLAG | BARRED_FLAG) != 0:
+                    continue
+                wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
+                deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
+                away2 = wide * wide + deep * deep
+                if away2 >= reach * reach:
+                    continue
+                if flags[f] & THIN_FLAG != 0 and high[f] > z + up:
+                    continue
+                for c in range(3):
+                    for a in range(3):
+                        poly[c, a] = corners[f, c, a]
+                d, fx, fy, _ = polygon_distance(poly, 3, x, y, m00, m01, m10, m11)
+                if d < radius - 0.0125 and high[f] <= z + up + np.hypot(fx - x, fy - y) * tan:
+                    under = high[f]
+    return under
+
+
+@njit(cache=True, nogil=True)
 def room(
     x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, mode, scratch,
     answer,

@@ -88,14 +88,45 @@ def mark_thin(faces, voids, up, down):
 
 
 @njit(cache=True, nogil=True)
+def _between_floor(c, level, sample_start, z, kind, pitch, nx, ny, reach, up, down):
+    """Whether floor of a level lies around a column, on more than one side, within reach: what is bridged is."""
+    steps = int(reach / pitch) + 1
+    run = 0
+    longest = 0
+    for d in range(32):  # twice round, so that a run of misses over the start is seen whole
+        angle = (d % 16) * np.pi / 8.0
+        ex = np.cos(angle)
+        ey = np.sin(angle)
+        hit = False
+        for k in range(1, steps + 1):
+            i = c % nx + int(np.round(ex * k))
+            j = c // nx + int(np.round(ey * k))
+            if i < 0 or j < 0 or i >= nx or j >= ny:
+                hit = True  # not surveyed: taken as floor
+                break
+            q = j * nx + i
+            for s in range(sample_start[q], sample_start[q + 1]):
+                if kind[s] != 0 and level - down <= z[s] <= level + up:
+                    hit = True
+                    break
+            if hit:
+                break
+        run = 0 if hit else run + 1
+        longest = max(longest, run)
+    return longest < 8
+
+
+@njit(cache=True, nogil=True)
 def bridge_candidates(
     lip_a, lip_b, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
 ):
-    """Columns beside lips with no floor of that level, under open air, that no void disc covers: (column, z)."""
+    """Columns beside lips with no floor of that level, under open air, that no void disc covers:
+    (column, z, 1 where floor lies around it, so that it may be stood on)."""
     discs, vstart, vitem, vx0, vy0, size, vnx, vny, radius = voids
     decided = np.full((nx * ny, 4), np.nan, np.float32)
     out_c = np.empty(1024, np.int32)
     out_z = np.empty(1024, np.float64)
+    out_held = np.empty(1024, np.uint8)
     n = 0
     for s in range(lip_a.shape[0]):
         ax, ay, bx, by = lip_a[s, 0], lip_a[s, 1], lip_b[s, 0], lip_b[s, 1]
@@ -143,10 +174,18 @@ def bridge_candidates(
                 )
                 if d < -0.5 * pitch:
                     continue
+                held = _between_floor(
+                    c, level, sample_start, z, kind, pitch, nx, ny, 2.0 * radius + pitch, up, down
+                )
+                # beside a lip the border itself still runs through the cell
+                if not held and dx * dx + dy * dy > pitch * pitch:
+                    continue
                 if n == out_c.shape[0]:
                     out_c = np.concatenate((out_c, np.empty(n, np.int32)))
                     out_z = np.concatenate((out_z, np.empty(n, np.float64)))
+                    out_held = np.concatenate((out_held, np.empty(n, np.uint8)))
                 out_c[n] = c
                 out_z[n] = level
+                out_held[n] = held
                 n += 1
-    return out_c[:n].copy(), out_z[:n].copy()
+    return out_c[:n].copy(), out_z[:n].copy(), out_held[:n].copy()

@@ -17,6 +17,7 @@ from sandbox.ground.kernels.bodies import (
     UNDER_MM,
     gather,
     joined_floor,
+    lifted,
     room,
     surely_blocked,
 )
@@ -239,6 +240,7 @@ def slack_at(
     under = lift
     if look and not over:
         under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
+        under = lifted(x, y, z, under, radius, faces, bins, metric, steps)
     room(
         x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
         steps, OVER_MODE if over else CLEAR_MODE, scratch, answer,
@@ -427,6 +429,7 @@ def judge_places(
         under = z
         if kind != 4 and not flat:
             under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
+            under = lifted(x, y, z, under, radius, faces, bins, metric, steps)
         n, crossing = gather(
             x,
             y,

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, print_json, warn, working
-from sandbox.cli.params import PLACE, SIZE, Place, picture_path
+from sandbox.cli.params import FACING, PLACE, SIZE, Place, picture_path
 
 
 @click.command(
@@ -23,7 +23,7 @@ from sandbox.cli.params import PLACE, SIZE, Place, picture_path
 )
 @click.option("--target", metavar="ID", help="Whom a charge is for.")
 @click.option("--to", type=PLACE, help="Ask for the way to one place, in inches.")
-@click.option("--facing", type=float, help="Heading of an oval base at the end, degrees from east.")
+@click.option("--facing", type=FACING, help="Heading of an oval base at the end, degrees from east.")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 @click.option("--image", type=click.Path(path_type=Path), help="Draw the answer into this PNG file.")
@@ -61,12 +61,15 @@ def command(
     if as_json:
         print_json(move.to_json() if move is not None else answer or {})
     else:
-        from sandbox.cli.tables import legs_table, levels_table, ruling_line  # noqa: PLC0415
+        from sandbox.cli.tables import legs_table, levels_table, nowhere_line, ruling_line  # noqa: PLC0415
         from sandbox.moves.narrate import tell  # noqa: PLC0415
 
         out = console()
         if move is None:
-            out.print(levels_table(moves))
+            if len(moves.spots):
+                out.print(levels_table(moves))
+            else:
+                out.print(escape(nowhere_line(moves)))
             for ruling in moves.rulings:
                 out.print(escape(ruling_line(ruling)))
         else:

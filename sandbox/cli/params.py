@@ -54,6 +54,18 @@ class _BaseType(click.ParamType[tuple[float, float]]):
         return max(first, last), min(first, last)
 
 
+class _FiniteType(click.ParamType[float]):
+    def __init__(self, name: str, wanted: str, low: float, high: float) -> None:
+        self.name, self.wanted, self.low, self.high = name, wanted, low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """A number between two limits, both included."""
+        number = _number(str(value))
+        if number is None or not self.low <= number <= self.high:
+            self.fail(f"{value!r} should be {self.wanted}", param, ctx)
+        return number
+
+
 class _SizeType(click.ParamType[tuple[int, int]]):
     name = "WIDTHxHEIGHT"
 
@@ -72,6 +84,8 @@ class _SizeType(click.ParamType[tuple[int, int]]):
 PLACE = _PlaceType()
 BASE = _BaseType()
 SIZE = _SizeType()
+FACING = _FiniteType("DEGREES", "degrees from east (-3600 to 3600)", -3600.0, 3600.0)
+HEIGHT = _FiniteType("INCHES", "inches (0.05 to 50) like 1.4", 0.05, 50.0)
 
 
 def picture_path(path: Path | None) -> Path | None:
@@ -79,9 +93,8 @@ def picture_path(path: Path | None) -> Path | None:
     if path is None:
         return None
     if path.suffix.lower() != ".png":
-        raise UserError(
-            f"a picture is a .png file, not {path.suffix or 'a name without ending'!r}", file=path
-        )
+        ending = repr(path.suffix) if path.suffix else "a name without ending"
+        raise UserError(f"a picture is a .png file, not {ending}", file=path)
     if path.parent.exists() and not path.parent.is_dir():
         raise UserError("the picture cannot be put there: not a folder", file=path.parent)
     if path.is_dir():

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, print_json, warn, working
-from sandbox.cli.params import BASE, PLACE, Place
+from sandbox.cli.params import BASE, FACING, HEIGHT, PLACE, Place
 
 
 @click.command("stand", epilog="\b\nExample:\n  sandbox stand models/container.stl --at 3,1.2 --base 32")
@@ -17,12 +17,18 @@ from sandbox.cli.params import BASE, PLACE, Place
 @click.option("--base", type=BASE, default="32", show_default=True, help="Diameter in mm, or 60x35.")
 @click.option(
     "--height",
-    type=click.FloatRange(0.05, 50),
+    type=HEIGHT,
     default=1.4,
     show_default=True,
     help="The model's height, inches.",
 )
-@click.option("--facing", type=float, default=0.0, help="Heading of an oval base, degrees from east.")
+@click.option(
+    "--facing",
+    type=FACING,
+    default="0",
+    show_default=True,
+    help="Heading of an oval base, degrees from east.",
+)
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 def command(

@@ -48,6 +48,14 @@ def moves_title(moves: LegalMoves) -> str:
     return f'{moves.fighter}: {moves.action}{target}, up to {moves.allowance:.2f}" ({moves.rules})'
 
 
+def nowhere_line(moves: LegalMoves) -> str:
+    """What is said instead of an empty table; a fighter that has an allowance just reaches no place."""
+    if moves.rulings:
+        return f"{moves_title(moves)}: nothing."
+    what = f"no place in base contact with {moves.target}" if moves.target else "no place to end"
+    return f"{moves_title(moves)}: {what} is in reach; --to X,Y asks about one place and says why not."
+
+
 def levels(spots: NDArray[Any]) -> Iterator[NDArray[Any]]:
     """Places sorted into levels, lowest first; spots: (n,) with fields z, cost, success."""
     if not len(spots):

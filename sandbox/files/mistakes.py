@@ -78,6 +78,11 @@ def _tell(detail: ErrorDetails, model: type[BaseModel]) -> str:
         return f"{where}: {given} should be `key: value` lines"
     if kind in ("list_type", "tuple_type"):
         return f"{where}: {given} should be a list"
+    if kind in ("too_short", "too_long"):
+        bound = (
+            f"at least {context['min_length']}" if kind == "too_short" else f"at most {context['max_length']}"
+        )
+        return f"{where}: {bound} values are wanted, here are {context['actual_length']}"
     if kind == "bool_type":
         return f"{where}: {given} should be true or false"
     return f"{where}: {_lower(detail['msg'])}, not {given}" if loc else _lower(detail["msg"])

@@ -23,6 +23,9 @@ from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
 
+FAR_FLOOR = 0.5
+"""inches; a fighter whose floor lies farther than this from the height written for it gets a warning."""
+
 
 class Battlefield:
     """What can be asked. Everything is worked out when it is first needed and then kept; nothing changes."""
@@ -44,7 +47,7 @@ class Battlefield:
         rules: another pack than the scene's own, by id or path. UserError, one line, for whatever is wrong.
         """
         scene = open_scene(path)
-        pack = load_pack(scene.rules, relative_to=scene.path.parent) if rules is None else load_pack(rules)
+        pack = _own_pack(scene) if rules is None else load_pack(rules)
         return cls(scene, pack, build_terrain(scene), strict=rules is None)
 
     @property
@@ -114,6 +117,13 @@ class Battlefield:
     def warnings(self) -> tuple[str, ...]:
         """What can be read but not played, and what the loader noticed, one sentence each."""
         told = [f"{one.id} {self.problems[one.id]}" for one in self.fighters if one.id in self.problems]
+        told += [
+            f"{one.id} {sentence('warnings', 'other-floor', z=one.at[2], written=one.fighter.z)}"
+            for one in self.fighters
+            if one.id not in self.problems
+            and one.fighter.z is not None
+            and abs(one.at[2] - one.fighter.z) > FAR_FLOOR
+        ]
         told += [
             f"{one.id}: {name} is not known to {self.pack.id}"
             for one in self.fighters
@@ -191,6 +201,16 @@ class Battlefield:
     def base_at(self, body: Body, at: Point) -> Base:
         """The base of a body, standing at a place."""
         return Base(at, inches(body.half_long_mm), inches(body.half_short_mm), body.facing)
+
+
+def _own_pack(scene: Scene) -> Pack:
+    """The pack that a scene names; where there is none, the mistake is in the scene's line."""
+    try:
+        return load_pack(scene.rules, relative_to=scene.path.parent)
+    except UserError as error:
+        if error.file is not None:  # the pack file itself is wrong, and says where
+            raise
+        raise scene.error(error.message, ("rules",)) from None
 
 
 def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:

@@ -80,5 +80,11 @@ class Groundwork:
 
     def floor_at(self, x: float, y: float, z: float | None) -> float | None:
         """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""
+        ceiling = self._scene.board.ceiling
+        if z is None and ceiling is not None:
+            # The top of the ceiling is no floor of the board.
+            column = self.plain.column(mm(x), mm(y))
+            low = [float(h) for h, f in zip(column.z, column.face, strict=True) if f >= 0 and h < mm(ceiling)]
+            return inches(max(low)) if low else None
         found = self.plain.floor_near(mm(x), mm(y), None if z is None else mm(z))
         return None if found is None else inches(found[0])

@@ -29,6 +29,8 @@ def stand(field: Battlefield, at: tuple[float, float], z: float | None, body: Bo
     if not on_board(field, at):
         ruling = saying.ruling("off-board", RuleName.OFF_BOARD)
         return Stand((*at, z or 0.0), False, None, 0.0, (ruling,))
+    if z is None and field.scene.board.ceiling is not None:
+        z = field.ground.floor_at(*at, None)
     found = field.ground.plain.stand(body, mm(at[0]), mm(at[1]), None if z is None else mm(z))
     height = inches(found.z) if np.isfinite(found.z) else None
     return Stand(
@@ -50,6 +52,12 @@ def trouble(field: Battlefield, one: Placed) -> str | None:
         return sentence("warnings", "over-nothing")
     px, py, pz = start(field, one)
     found: Standing = field.ground.ground(one.rules).stand(body, mm(px), mm(py), mm(pz))
+    for hindrance in found.hindrances:
+        # Over an obstacle is a place to pass, but only above its top: lower down the model is inside it.
+        if hindrance.limit is Limit.OBSTACLE and hindrance.part >= 0:
+            obstacle = field.terrain.parts[hindrance.part]
+            if inches(obstacle.high_mm) > one.at[2] + CONTACT:
+                return sentence("warnings", "in-solid", name=obstacle.piece)
     if found.passes or found.stands:
         return None
     for hindrance in found.hindrances:

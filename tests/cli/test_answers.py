@@ -176,3 +176,37 @@ def test_a_fighter_in_a_wall_is_a_warning(tmp_path: Path, capsys: pytest.Capture
     out, err = capsys.readouterr()
     assert err.startswith("warning: kal ")
     assert json.loads(out)["rulings"]
+
+
+def test_no_reach_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = tmp_path / "far.yaml"
+    scene.write_text(
+        "board: {size: [24, 24]}\nfighters:\n- {id: kal, side: red, at: [2, 2], profile: {M: 5, I: 4}}\n"
+        "- {id: rax, side: blue, at: [20, 20], profile: {M: 5, I: 4}}\n"
+    )
+    assert main(["moves", str(scene), "--fighter", "kal", "--action", "charge", "--target", "rax"]) == 0
+    assert "no place in base contact with rax" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_fighter_in_an_obstacle_or_on_another_floor_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = tmp_path / "odd.yaml"
+    scene.write_text(
+        "board: {size: [24, 24]}\nterrain:\n- {id: crate, box: [1.5, 1.5, 1], at: [3, 3]}\n"
+        "- {id: block, box: [4, 4, 3], at: [12, 12]}\n"
+        "fighters:\n- {id: kal, side: red, at: [4, 3], profile: {M: 5, I: 4}}\n"
+        "- {id: juno, side: red, at: [12, 12, 0], profile: {M: 5, I: 4}}\n"
+    )
+    assert main(["stand", str(scene), "--at", "20,20"]) == 0
+    told = capsys.readouterr().err
+    assert "kal stands inside crate" in told
+    assert "juno stands at 3.00 in" in told
+
+
+def test_the_top_of_a_ceiling_is_no_floor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = tmp_path / "low.yaml"
+    scene.write_text("board: {size: [12, 12], ceiling: 2.5}\n")
+    assert main(["stand", str(scene), "--at", "6,6", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["stands"] and answer["z"] == 0.0

@@ -243,7 +243,7 @@ def slack_at(
         under = lifted(x, y, z, under, radius, faces, bins, metric, steps)
     room(
         x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
-        steps, OVER_MODE if over else CLEAR_MODE, scratch, answer,
+        steps, CLEAR_MODE - int(over), scratch, answer,
     )  # fmt: skip
     slack = answer[0] - radius
     if not over:
@@ -289,6 +289,7 @@ def _settle(
     if answer[5] >= radius + tall[2] and (over or max(d_wall, d_void) > 2.0 * pitch):
         return x, y, False  # only one thing is near, and the cell ends before its border
     # two things at once: the point with most room in the cell
+    anew = slack >= 0.0  # never here; a literal would compile the kernel once more
     best = slack
     size = 0.5 * pitch
     bx = x
@@ -302,7 +303,7 @@ def _settle(
                 ty = min(y + edge, max(y - edge, my + b * size))
                 got = slack_at(
                     tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, near, near_faces, treads, faces, bins, columns,
-                    metric, steps, pass_voids, over, under, False, hang, work,
+                    metric, steps, pass_voids, over, under, anew, hang, work,
                 )  # fmt: skip
                 if got > best:
                     best = got
@@ -315,7 +316,7 @@ def _settle(
     if best >= -TOLERANCE and look and not over:
         best = slack_at(
             bx, by, z + gx * (bx - x) + gy * (by - y), tall, near, near_faces, treads, faces, bins, columns,
-            metric, steps, pass_voids, over, under, True, hang, work,
+            metric, steps, pass_voids, over, under, look, hang, work,
         )  # fmt: skip
     return bx, by, best >= -TOLERANCE
 
@@ -370,6 +371,9 @@ def judge_places(
     edge = wiggle
     half = long + margin
     tall = (radius, height, margin)
+    # literal arguments would compile the kernels once for each of them
+    modes = np.arange(3)
+    no = np.zeros(1, np.bool_)
     for i in range(count):
         x = node_xy[i, 0]
         y = node_xy[i, 1]
@@ -455,7 +459,7 @@ def judge_places(
             )
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                OVER_MODE, scratch, answer,
+                modes[OVER_MODE], scratch, answer,
             )  # fmt: skip
         elif n > 0:
             if not crossing and edge > 0.0:
@@ -488,7 +492,7 @@ def judge_places(
                     continue
             room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                CLEAR_MODE, scratch, answer,
+                modes[CLEAR_MODE], scratch, answer,
             )  # fmt: skip
             if crossing and min(answer[0] - radius, d_void) < edge:
                 # Not over an obstacle where the cell has a point beside it, else over it.
@@ -496,13 +500,13 @@ def judge_places(
                 if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
                     sx, sy, settled = _settle(
                         x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
-                        treads, faces, bins, columns, metric, steps, pass_voids, False, under, not flat, hang,
+                        treads, faces, bins, columns, metric, steps, pass_voids, no[0], under, not flat, hang,
                         answer, (heights, other, trial),
                     )  # fmt: skip
                 if not settled:
                     room(
                         x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, bins, metric,
-                        steps, OPEN_MODE, scratch, answer,
+                        steps, modes[OPEN_MODE], scratch, answer,
                     )  # fmt: skip
             if answer[8] > -np.inf:
                 over = True
@@ -514,7 +518,7 @@ def judge_places(
                 )
                 room(
                 x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
-                OVER_MODE, scratch, answer,
+                modes[OVER_MODE], scratch, answer,
             )  # fmt: skip
         else:
             answer[0] = np.inf
@@ -630,7 +634,7 @@ def judge_places(
             if good:
                 got = slack_at(
                     tx, ty, tz, tall, scratch[2], near_faces, treads, faces, bins, columns, metric, steps, pass_voids,
-                    False, under, not flat, hang, (heights, other, trial),
+                    no[0], under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 good = got >= -TOLERANCE
             if good:

@@ -22,8 +22,3 @@ def inches(millimetres: float) -> float:
 def snap_mm(millimetres: float) -> float:
     """Length in millimetres rounded to the nearest 0.05 mm, the form in which measurements are compared."""
     return round(millimetres / SNAP_MM) * SNAP_MM
-
-
-def snap_inches(length: float) -> float:
-    """Length in inches, snapped to the nearest 0.05 mm."""
-    return inches(snap_mm(mm(length)))

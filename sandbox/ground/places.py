@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -521,8 +521,3 @@ def _merge_nodes(
     start = np.zeros(found.nx * found.ny + 1, np.int32)
     np.cumsum(np.bincount(all_column, minlength=found.nx * found.ny), out=start[1:])
     return _Nodes(all_column, all_z, all_kind, sample, start)
-
-
-def at_facing(body: Body, facing: float) -> Body:
-    """The same body with another heading, degrees."""
-    return replace(body, facing=facing)

@@ -10,7 +10,7 @@ from sandbox.errors import UserError
 from sandbox.ground.model import Body
 from sandbox.moves import legal, standing
 from sandbox.moves.answers import Fall, LegalMoves, Point, Stand
-from sandbox.moves.distance import Base, Measuring
+from sandbox.moves.distance import Measuring
 from sandbox.moves.groundwork import Groundwork
 from sandbox.moves.placed import CONTACT, Placed, base_of, engaged_pairs, overlapping
 from sandbox.moves.roles import Roles, roles
@@ -21,7 +21,7 @@ from sandbox.rules import FighterRules, Pack, load_pack
 from sandbox.scene import Fighter, Scene, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import Terrain
-from sandbox.units import inches, mm
+from sandbox.units import mm
 
 FAR_FLOOR = 0.5
 """inches; a fighter whose floor lies farther than this from the height written for it gets a warning."""
@@ -197,10 +197,6 @@ class Battlefield:
         return Body(
             mm(one.base.half_long), mm(one.base.half_short), mm(height or one.height), one.base.facing
         )
-
-    def base_at(self, body: Body, at: Point) -> Base:
-        """The base of a body, standing at a place."""
-        return Base(at, inches(body.half_long_mm), inches(body.half_short_mm), body.facing)
 
 
 def _own_pack(scene: Scene) -> Pack:

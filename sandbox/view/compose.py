@@ -376,8 +376,3 @@ def _pixel(
 ) -> tuple[float, float]:
     seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
     return float(seen[0]), float(seen[1])
-
-
-def quieter(given: StageInput) -> StageInput:
-    """The same without reach and way: the board alone."""
-    return replace(given, reach=None, way=None)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.links_bins import UP
-
 LOW, HIGH, BEGIN, FINISH = 9, 10, 11, 12
 """Columns of a gathered triangle behind its corners."""
 TOUCH = 0.0125
@@ -282,12 +280,3 @@ def near_place(x, y, z, down, up, reach, want, grid, start, pos, flags):
                     least = d
                     best = p
     return best
-
-
-@njit(cache=True, nogil=True)
-def floor_under(height, n, z, top, face, marks):
-    """Index of the open space that holds a height, and whether its floor may be walked on by its tilt."""
-    for k in range(n):
-        if z[k] <= height < top[k]:
-            return k, face[k] >= 0 and marks[face[k]] & UP != 0
-    return -1, False

@@ -24,6 +24,12 @@ LINK = 0.40
 RISE = 0.55
 LIFT = 0.03
 """how far above its spots the surface is drawn, inches."""
+SPENT = 0.3
+"""inches short of the allowance from which on the allowance itself is what ends the reach."""
+STEEPEST = 2.3
+"""inches that a cost rises at most per inch of way where it does not jump."""
+CERTAIN = 0.999
+"""a chance from which on no test is shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +39,8 @@ class Layer:
     points: Floats
     """(n, 3) inches."""
     values: Floats
-    """(n, 3) cost, success, and how far inside the border (negative: outside), inches."""
+    """(n, 3) cost, how far from what needs a test (negative: inside it), how far inside the border (negative: outside),
+    inches."""
     faces: Ints
     """(m, 3)."""
     spots: Ints
@@ -64,8 +71,12 @@ def band_count(allowance: float) -> int:
     return max(1, int(np.ceil(allowance / band_width(allowance) - 1e-9)))
 
 
-def layers(spots: Floats, most_nodes: int = 900_000) -> list[Layer]:
-    """Surfaces of (n, 5) spots x, y, z, cost, success; `most_nodes` bounds the drawing's fineness on large reaches."""
+def layers(spots: Floats, allowance: float = np.inf, most_nodes: int = 900_000) -> list[Layer]:
+    """Surfaces of (n, 5) spots x, y, z, cost, success.
+
+    allowance: inches; where it is what ends the reach, the border runs along it and not from spot to spot.
+    most_nodes: bounds the drawing's fineness on large reaches.
+    """
     spots = np.asarray(spots, dtype=np.float64).reshape(-1, 5)
     if not len(spots):
         return []
@@ -85,7 +96,7 @@ def layers(spots: Floats, most_nodes: int = 900_000) -> list[Layer]:
     for index, own in enumerate(boxes):
         # Spots of other surfaces that continue this one are drawn with it, so that no gap shows between the two.
         seam = np.unique(seams[group[seams[:, 0]] == index, 1])
-        answer.append(_layer(spots, own.astype(np.int32), seam.astype(np.int32), pitch))
+        answer.append(_layer(spots, own.astype(np.int32), seam.astype(np.int32), pitch, allowance))
     return answer
 
 
@@ -137,7 +148,7 @@ def _contour_tags(rows: Floats, band: float) -> list[Tag]:
 def _odds_tags(rows: Floats, visible: NDArray[np.bool_]) -> list[Tag]:
     """One text for each connected stretch of spots with the same odds, at a spot of it that can be seen."""
     answer = []
-    needs, seen = rows[rows[:, 4] < 0.999], visible[rows[:, 4] < 0.999]
+    needs, seen = rows[rows[:, 4] < CERTAIN], visible[rows[:, 4] < CERTAIN]
     for odds in np.unique(np.round(needs[:, 4], 3)):
         alike = np.abs(needs[:, 4] - odds) < 6e-4
         same, shown = needs[alike], seen[alike]
@@ -190,7 +201,7 @@ def _groups(spots: Floats, near: Ints) -> Ints:
     return group.reshape(-1).astype(np.int32)
 
 
-def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float) -> Layer:
+def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float, allowance: float) -> Layer:
     rows = spots[np.concatenate([own, seam])]
     low = rows[:, :2].min(axis=0) - GROW - 2 * pitch
     count = np.ceil((rows[:, :2].max(axis=0) + GROW + 2 * pitch - low) / pitch).astype(np.int64) + 1
@@ -208,14 +219,25 @@ def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float) -> Layer:
     inside = np.where(wide, ndimage.gaussian_filter(inside, 0.1 / pitch), inside)
     used = inside > -2 * pitch
     used &= nearest.reshape(used.shape) < len(rows)
-    nearest = np.where(used, nearest.reshape(used.shape), 0)
     node = np.full(used.shape, -1, dtype=np.int64)
     node[used] = np.arange(int(used.sum()))
     flat = plan[used]
-    here = rows[nearest[used]]
-    cost, height = _smooth(rows, flat, here)
+    sure = _sure(rows, plan, used, pitch)
+    sheet = _sheets(rows)
+    node_sheet = _nearest_sheet(rows, sheet, plan, used, sure, pitch)
+    cost, height = np.empty(len(flat)), np.empty(len(flat))
+    # Each sheet is filled from its own spots alone: between two of them costs jump.
+    for number in np.unique(node_sheet):
+        nodes, own_rows = node_sheet == number, rows[sheet == number]
+        _, first = cKDTree(own_rows[:, :2]).query(flat[nodes])
+        cost[nodes], height[nodes] = _smooth(own_rows, flat[nodes], own_rows[first])
     points = np.column_stack([flat, height + LIFT])
-    values = np.column_stack([cost, here[:, 4], inside[used]])
+    depth = inside.copy()
+    left = allowance - cost
+    last = np.clip(1 - left / SPENT, 0.0, 1.0)
+    depth[used] = np.where(last > 0, np.minimum(depth[used] + last * SPENT / 3, left), depth[used])
+    depth = np.where(wide, ndimage.gaussian_filter(depth, 0.03 / pitch), depth)[used]
+    values = np.column_stack([cost, sure, depth])
     a, b, c, d = node[:-1, :-1], node[:-1, 1:], node[1:, 1:], node[1:, :-1]
     whole = (a >= 0) & (b >= 0) & (c >= 0) & (d >= 0)
     a, b, c, d = a[whole], b[whole], c[whole], d[whole]
@@ -223,6 +245,73 @@ def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float) -> Layer:
     inner = values[:, 2] > 0
     faces = faces[inner[faces].any(axis=1)]
     return Layer(points, values, faces, own)
+
+
+def _sure(rows: Floats, plan: Floats, used: NDArray[np.bool_], pitch: float) -> Floats:
+    """For each used node how far it lies from what needs a test, inches; negative inside it, smoothed along the border.
+
+    The border runs half way between spots of either side, which alone would be a zigzag of their spacing.
+    """
+    certain = rows[:, 4] >= CERTAIN
+    if certain.all() or not certain.any():
+        return np.full(int(used.sum()), 1.0 if certain.all() else -1.0)
+    nodes = plan[used]
+    near, far = (cKDTree(rows[side, :2]).query(nodes)[0] for side in (certain, ~certain))
+    field = np.zeros(used.shape)
+    field[used] = np.clip(far - near, -0.5, 0.5)
+    sigma = 0.13 / pitch
+    weight = np.maximum(ndimage.gaussian_filter(used.astype(np.float64), sigma), 1e-9)
+    return np.asarray((ndimage.gaussian_filter(field, sigma) / weight)[used])
+
+
+def _sheets(rows: Floats) -> Ints:
+    """(n,) number of the sheet of each spot: spots next to each other whose costs run on, with the same odds."""
+    pairs = cKDTree(rows[:, :2]).query_pairs(LINK, output_type="ndarray")
+    first, second = rows[pairs[:, 0]], rows[pairs[:, 1]]
+    apart = np.hypot(*(first[:, :2] - second[:, :2]).T)
+    good = (np.abs(first[:, 3] - second[:, 3]) < STEEPEST * apart + 0.05) & (
+        np.abs(first[:, 4] - second[:, 4]) < 6e-4
+    )
+    pairs = pairs[good]
+    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(rows),) * 2)
+    return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int32)
+
+
+def _nearest_sheet(
+    rows: Floats, sheet: Ints, plan: Floats, used: NDArray[np.bool_], sure: Floats, pitch: float
+) -> Ints:
+    """The sheet that each used node belongs to: its nearest spot's, with the borders between sheets smoothed."""
+    certain = rows[:, 4] >= CERTAIN
+    answer = np.zeros(len(sure), dtype=np.int32)
+    for side in (True, False):
+        mine = (sure >= 0) == side
+        if not mine.any():
+            continue
+        own = np.flatnonzero(certain == side)
+        _, first = cKDTree(rows[own, :2]).query(plan[used][mine])
+        answer[mine] = sheet[own[first]]
+    numbers = np.unique(answer)
+    if len(numbers) == 1:
+        return answer
+    nearest = np.full(used.shape, -1, dtype=np.int32)
+    nearest[used] = answer
+    tested = np.zeros(used.shape, dtype=np.bool_)
+    tested[used] = sure < 0
+    best, chosen = np.zeros(used.shape), nearest.copy()
+    margin = int(0.4 / pitch)
+    boxes = ndimage.find_objects(nearest + 1)
+    for number in numbers:
+        box = boxes[number]
+        box = tuple(
+            slice(max(0, part.start - margin), min(whole, part.stop + margin))
+            for part, whole in zip(box, used.shape, strict=True)
+        )
+        share = ndimage.gaussian_filter((nearest[box] == number).astype(np.float32), 0.13 / pitch)
+        side = bool(rows[sheet == number][0, 4] >= CERTAIN)
+        more = (share > best[box]) & used[box] & (tested[box] != side)
+        best[box] = np.where(more, share, best[box])
+        chosen[box] = np.where(more, number, chosen[box])
+    return np.asarray(chosen[used], dtype=np.int32)
 
 
 def _smooth(rows: Floats, plan: Floats, nearest: Floats) -> tuple[Floats, Floats]:

@@ -132,7 +132,7 @@ void main() {
     float contour = (cost > 0.5 && cost < allowance - 0.25 && run < 0.5) ? 1.0 - smoothstep(line * 0.5, line * 0.5 + 1.0, nearest) : 0.0;
     vec3 painted = base;
     float solid = opacity;
-    if (value.y < 0.999) {
+    if (value.y < 0.0) {
         float wave = abs(fract((place.x + place.y) / 0.36) - 0.5) * 0.36;
         float width = max(length(vec2(dFdx(place.x + place.y), dFdy(place.x + place.y))), 1e-5);
         float stripe = 1.0 - smoothstep(0.055 - width * 0.5, 0.055 + width * 0.5, wave);
@@ -142,8 +142,13 @@ void main() {
     painted = mix(painted, vec3(0.08, 0.09, 0.12), contour * 0.55);
     float run_edge = max(fwidth(value.z), 1e-6);
     float rim = 1.0 - smoothstep(line * 0.8, line * 0.8 + 1.0, value.z / run_edge);
-    vec3 rim_colour = value.y < 0.999 ? test : vec3(0.10, 0.12, 0.16);
+    vec3 rim_colour = value.y < 0.0 ? test : vec3(0.10, 0.12, 0.16);
     painted = mix(painted, rim_colour, rim * 0.85);
+    // Where tested and certain ground meet, one even line.
+    float run_sure = max(fwidth(value.y), 1e-6);
+    float seam = 1.0 - smoothstep(line * 0.8, line * 0.8 + 1.0, abs(value.y) / run_sure);
+    painted = mix(painted, test, seam * 0.85);
+    solid = max(solid, seam * 0.95);
     solid = max(solid, max(rim, contour * 0.9) * 0.95);
     gl_FragColor = vec4(painted * shade, solid * presence);
 }

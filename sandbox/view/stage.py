@@ -100,7 +100,7 @@ class Stage:
     def set_reach(self, shown: Reach | None) -> None:
         """Drape a reach over every level, or take it away."""
         self._reach.node().remove_all_children()
-        self.layers = [] if shown is None else reach.layers(shown.spots)
+        self.layers = [] if shown is None else reach.layers(shown.spots, shown.allowance)
         if shown is None:
             return
         count, width = reach.band_count(shown.allowance), reach.band_width(shown.allowance)
@@ -218,7 +218,7 @@ class Stage:
         values = layer.values[layer.faces].mean(axis=1)
         index = np.clip(np.floor(values[:, 0] / width), 0, len(colours) - 1).astype(np.int64)
         rgb = np.asarray(colours, dtype=np.uint8)[index]
-        striped = (values[:, 1] < 0.999) & (np.floor(corners[:, 0, :2].sum(axis=1) / 0.18) % 2 == 0)
+        striped = (values[:, 1] < 0.0) & (np.floor(corners[:, 0, :2].sum(axis=1) / 0.18) % 2 == 0)
         rgb[striped] = palette.TEST
         self._reach.attach_new_node(meshes.solid(meshes.flat(corners), with_alpha(rgb, 255)))
 

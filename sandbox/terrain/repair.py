@@ -108,11 +108,10 @@ def _shells(welded: Welded) -> tuple[_Pool, int, float]:
     pool = _split(vertices, np.concatenate((faces[body], caps.faces)), source)
     pool = _without_buried(pool)
     solids = _Closed(pool)
-    for region in regions:
-        if _between_solids(solids, vertices[faces[region]]):
-            continue
-        flat = _split(vertices, faces[region], welded.source[region])
-        pool = _joined(pool, flat)
+    sheets = [region for region in regions if not _between_solids(solids, vertices[faces[region]])]
+    if sheets:
+        left = np.concatenate(sheets)
+        pool = _joined(pool, _apart(vertices, faces[left], welded.source[left], sheets))
     return pool, caps.holes, caps.widest_mm
 
 
@@ -137,6 +136,14 @@ def _split(vertices: Floats, faces: Indices, source: Indices) -> _Pool:
         volume, area = _volumes(pool), _shell_areas(pool)
         closed &= np.abs(volume) > THIN_MM * area / 2
     return pool
+
+
+def _apart(vertices: Floats, faces: Indices, source: Indices, groups: list[Indices]) -> _Pool:
+    """`_split` of groups of faces that are not to be joined to each other; the groups follow one another."""
+    group = np.repeat(np.arange(len(groups)), [len(members) for members in groups])
+    corner = np.repeat(group, 3) * len(vertices) + faces.ravel()
+    held, own = np.unique(corner, return_inverse=True)
+    return _split(vertices[held % len(vertices)], own.reshape(-1, 3), source)
 
 
 def _joined(one: _Pool, other: _Pool) -> _Pool:

@@ -5,20 +5,12 @@ Only the form is checked here; `load` turns it into the frozen values of `model`
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, model_validator
 
 from sandbox.kinds import Kind
+from sandbox.scene.entry import Entry, PathText, Word, list_of, number
 from sandbox.scene.model import DEFAULT_RULES, BoardGround, Shape, Unit, UpAxis
 
 REACH = 1000.0
@@ -28,80 +20,32 @@ BOARD_LIMIT = 600.0
 LIST_LIMIT = 5000
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _list_of(form: str, *lengths: int) -> Callable[[Any], Any]:
-    """A check that a value is a list of numbers of one of the lengths; its message names the form."""
-
-    def check(value: Any) -> Any:
-        if not isinstance(value, list) or len(value) not in lengths or not all(_is_number(v) for v in value):
-            raise ValueError(f"should be {form}, not {value!r}"[:160])
-        return value
-
-    return check
-
-
 def _base(value: Any) -> Any:
-    if _is_number(value):
+    if is_number(value):
         return [value, value]
-    return _list_of("a diameter in mm like 32, or [60, 35] for an oval", 2)(value)
+    return list_of("a diameter in mm like 32, or [60, 35] for an oval", 2)(value)
 
 
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError("should be one line of plain text")
-    return text
-
-
-def _number(*, ge: float | None = None, gt: float | None = None, le: float) -> Any:
-    return Field(strict=True, allow_inf_nan=False, ge=ge, gt=gt, le=le)
-
-
-Word = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100), AfterValidator(_printable)
-]
-PathText = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(_printable)]
-Coordinate = Annotated[float, _number(ge=-REACH, le=REACH)]
-Angle = Annotated[float, _number(ge=-3600, le=3600)]
-Size = Annotated[float, _number(gt=0, le=REACH)]
-Millimetres = Annotated[float, _number(ge=5, le=500)]
+Coordinate = Annotated[float, number(ge=-REACH, le=REACH)]
+Angle = Annotated[float, number(ge=-3600, le=3600)]
+Size = Annotated[float, number(gt=0, le=REACH)]
+Millimetres = Annotated[float, number(ge=5, le=500)]
 Switch = Annotated[bool, Field(strict=True)]
-Plan = Annotated[tuple[Coordinate, Coordinate], BeforeValidator(_list_of("[x, y] in inches", 2))]
-Place = Annotated[tuple[Coordinate, ...], BeforeValidator(_list_of("[x, y] or [x, y, z] in inches", 2, 3))]
-Heights = Annotated[
-    tuple[Coordinate, Coordinate], BeforeValidator(_list_of("[lowest, highest] in inches", 2))
-]
+Plan = Annotated[tuple[Coordinate, Coordinate], BeforeValidator(list_of("[x, y] in inches", 2))]
+Place = Annotated[tuple[Coordinate, ...], BeforeValidator(list_of("[x, y] or [x, y, z] in inches", 2, 3))]
+Heights = Annotated[tuple[Coordinate, Coordinate], BeforeValidator(list_of("[lowest, highest] in inches", 2))]
 Polygon = Annotated[list[Plan], Field(min_length=3, max_length=LIST_LIMIT)]
-
-
-class Entry(BaseModel):
-    """What every part of the file shares: unknown keys are refused, values are frozen."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _empty_is_default(cls, value: Any) -> Any:
-        """A known key with nothing behind it (its lines commented out, say) counts as left out."""
-        if not isinstance(value, dict):
-            return value
-        known = {info.alias or name for name, info in cls.model_fields.items()}
-        return {key: v for key, v in value.items() if v is not None or key not in known}
 
 
 class BoardEntry(Entry):
     """``board:``."""
 
     size: Annotated[
-        tuple[
-            Annotated[float, _number(gt=0, le=BOARD_LIMIT)], Annotated[float, _number(gt=0, le=BOARD_LIMIT)]
-        ],
-        BeforeValidator(_list_of("[width, depth] in inches", 2)),
+        tuple[Annotated[float, number(gt=0, le=BOARD_LIMIT)], Annotated[float, number(gt=0, le=BOARD_LIMIT)]],
+        BeforeValidator(list_of("[width, depth] in inches", 2)),
     ] = (48.0, 48.0)
     ground: BoardGround = BoardGround.OPEN
-    ceiling: Annotated[float, _number(gt=0, le=REACH)] | None = None
+    ceiling: Annotated[float, number(gt=0, le=REACH)] | None = None
     zone_mortalis: Switch = False
 
 
@@ -109,7 +53,7 @@ class MarkEntry(Entry):
     """One of ``marks:``."""
 
     kind: Kind
-    box: Annotated[tuple[Coordinate, ...], BeforeValidator(_list_of("[x0, y0, z0, x1, y1, z1] in inches", 6))]
+    box: Annotated[tuple[Coordinate, ...], BeforeValidator(list_of("[x0, y0, z0, x1, y1, z1] in inches", 6))]
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -123,31 +67,30 @@ class PieceEntry(Entry):
 
     id: Word | None = None
     model: PathText | None = None
-    box: Annotated[tuple[Size, Size, Size], BeforeValidator(_list_of("[dx, dy, dz] in inches", 3))] | None = (
+    box: Annotated[tuple[Size, Size, Size], BeforeValidator(list_of("[dx, dy, dz] in inches", 3))] | None = (
         None
     )
     cylinder: (
-        Annotated[tuple[Size, Size], BeforeValidator(_list_of("[radius, height] in inches", 2))] | None
+        Annotated[tuple[Size, Size], BeforeValidator(list_of("[radius, height] in inches", 2))] | None
     ) = None
     ramp: (
-        Annotated[tuple[Size, Size, Size], BeforeValidator(_list_of("[run, width, rise] in inches", 3))]
-        | None
+        Annotated[tuple[Size, Size, Size], BeforeValidator(list_of("[run, width, rise] in inches", 3))] | None
     ) = None
     stairs: (
         Annotated[
             tuple[Size, Size, Size, Annotated[int, Field(strict=True, ge=1, le=500)]],
-            BeforeValidator(_list_of("[run, width, rise, steps]: inches, and a whole number of steps", 4)),
+            BeforeValidator(list_of("[run, width, rise, steps]: inches, and a whole number of steps", 4)),
         ]
         | None
     ) = None
     units: Unit | None = None
     up: UpAxis | None = None
-    scale: Annotated[float, _number(gt=0, le=1e6)] = 1.0
+    scale: Annotated[float, number(gt=0, le=1e6)] = 1.0
     at: Place = (0.0, 0.0)
     turn: Angle = 0.0
     tilt: Annotated[
-        tuple[Annotated[float, _number(ge=-180, le=180)], Annotated[float, _number(ge=-180, le=180)]],
-        BeforeValidator(_list_of("[x, y] in degrees", 2)),
+        tuple[Annotated[float, number(ge=-180, le=180)], Annotated[float, number(ge=-180, le=180)]],
+        BeforeValidator(list_of("[x, y] in degrees", 2)),
     ] = (0.0, 0.0)
     kind: Kind = Kind.AUTO
     parts: dict[Word, Kind] = Field(default_factory=dict, max_length=LIST_LIMIT)
@@ -212,10 +155,10 @@ class FighterEntry(Entry):
     id: Word | None = None
     side: Word = ""
     base: Annotated[tuple[Millimetres, Millimetres], BeforeValidator(_base)] = (32.0, 32.0)
-    height: Annotated[float, _number(gt=0, le=50)] | None = None
+    height: Annotated[float, number(gt=0, le=50)] | None = None
     at: Place
     facing: Angle = 0.0
-    profile: dict[Word, Annotated[float, _number(ge=0, le=100)]] = Field(default_factory=dict, max_length=50)
+    profile: dict[Word, Annotated[float, number(ge=0, le=100)]] = Field(default_factory=dict, max_length=50)
     status: Word = "standing"
     skills: list[Word] = Field(default_factory=list, max_length=100)
     gear: list[Word] = Field(default_factory=list, max_length=100)
@@ -235,3 +178,5 @@ class SceneFile(Entry):
     points: list[PointEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     items: list[ItemEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     fighters: list[FighterEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
+    check: dict[str, Any] = Field(default_factory=dict)
+    """what the terrain check is told; it reads its own form from the file."""

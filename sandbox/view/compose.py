@@ -19,6 +19,7 @@ from sandbox.view import figures, ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, StageInput
+from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, between, kept, leg_colour
 from sandbox.view.way import stretches
 
@@ -53,7 +54,7 @@ def draw(
     chosen = using or offscreen.pipe()
     side = legend.width(size)
     frame = (size[0] - side, size[1])
-    stage = Stage(given.terrain, given.kinds, shaded=chosen.shaded)
+    stage = Stage(prepare(given.terrain, given.part_kinds), shaded=chosen.shaded)
     eye = aimed(given, stage, camera, frame)
     if given.way is not None and camera in (None, "way"):
         eye = _turned(given, stage, eye, frame, chosen)
@@ -181,7 +182,7 @@ def subject(given: StageInput, stage: Stage, what: str) -> Floats:
 
 def board_points(stage: Stage) -> Floats:
     """(n, 3) points that span the board and what stands on it."""
-    width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
+    width, depth = stage.size
     table = np.array([[x, y, 0.0] for x in (-0.8, width + 0.8) for y in (-0.8, depth + 0.8)])
     return np.concatenate([table, stage.scenery.extremes])
 
@@ -332,12 +333,12 @@ def _border(
     stage: Stage, eye: Camera, size: tuple[int, int], factor: float, shot: offscreen.Shot
 ) -> list[Label]:
     """Inch numbers along the two borders of the table that are nearest to the eye."""
-    width, depth = inches(stage.terrain.size_mm[0]), inches(stage.terrain.size_mm[1])
+    width, depth = stage.size
     if width <= 0 or depth <= 0:
         return []
     out = eye.eye
     # Below the table's slab, so that they stand clear of its side.
-    low = min((inches(part.low_mm) for part in stage.terrain.parts if part.piece == BOARD_PIECE), default=0.0)
+    low = min(piece.low[2] for piece in stage.scenery.prepared.pieces if piece.piece == BOARD_PIECE)
     low *= max(0.0, 1 - eye.elevation / 85.0)
     near_y = -0.6 if out[1] < depth / 2 else depth + 0.6
     near_x = -0.6 if out[0] < width / 2 or eye.elevation > 80 else width + 0.6

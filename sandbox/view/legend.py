@@ -8,6 +8,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from sandbox.kinds import Kind
+from sandbox.moves.words import source_words
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.view import ink, palette, reach
 from sandbox.view.model import StageInput, Way
@@ -188,7 +189,7 @@ def _way(pen: _Pen, way: Way, allowance: float | None) -> None:
     for ruling in way.rulings:
         pen.gap(5)
         pen.line(ruling.text, 15.0, palette.INK if way.legal else palette.REFUSED, strong=not way.legal)
-        told = " - ".join(word for word in (ruling.rule, ruling.source) if word)
+        told = " - ".join(word for word in (ruling.rule, source_words(ruling.source)) if word)
         pen.line(told, 12.5, palette.FAINT_INK)
 
 

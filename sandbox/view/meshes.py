@@ -122,28 +122,31 @@ def _frame(axis: Floats) -> Floats:
     return np.stack([first, np.cross(axis, first), axis], axis=1)
 
 
+def rows(points: Floats, normals: Floats, colours: NDArray[np.uint8]) -> NDArray[Any]:
+    """(n k,) vertex rows of n shapes of k corners: points and normals (n, k, 3), colours (n, 4) one for each shape."""
+    answer = np.empty(points.shape[0] * points.shape[1], dtype=SOLID)
+    answer["pos"] = points.reshape(-1, 3)
+    answer["normal"] = normals.reshape(-1, 3)
+    answer["colour"] = np.repeat(colours, points.shape[1], axis=0)
+    return answer
+
+
+def triangles(vertex_rows: NDArray[Any]) -> Any:
+    """GeomNode of (3 n,) vertex rows of dtype SOLID, three for each triangle."""
+    return _node("solid", vertex_rows, _solid_format(), core.GeomTriangles, None)
+
+
+def segments(vertex_rows: NDArray[Any]) -> Any:
+    """GeomNode of (2 n,) vertex rows of dtype SOLID, two for each line."""
+    return _node("lines", vertex_rows, _solid_format(), core.GeomLines, None)
+
+
 def solid(shape: Shape, colours: NDArray[np.uint8] | tuple[int, ...]) -> Any:
     """GeomNode of a shape; colours (n, 4) uint8 for each triangle, or one RGB or RGBA colour for all."""
-    rows = np.empty(len(shape.corners) * 3, dtype=SOLID)
-    rows["pos"] = shape.corners.reshape(-1, 3)
-    rows["normal"] = shape.normals.reshape(-1, 3)
     if isinstance(colours, tuple):
-        rows["colour"] = (*colours, 255)[:4]
-    else:
-        rows["colour"] = np.repeat(colours, 3, axis=0)
-    return _node("solid", rows, _solid_format(), core.GeomTriangles, None)
-
-
-def lines(segments: Floats, colours: NDArray[np.uint8] | tuple[int, ...]) -> Any:
-    """GeomNode of (n, 2, 3) segments; colours (n, 4) uint8, or one for all."""
-    rows = np.empty(len(segments) * 2, dtype=SOLID)
-    rows["pos"] = segments.reshape(-1, 3)
-    rows["normal"] = (0.0, 0.0, 1.0)
-    if isinstance(colours, tuple):
-        rows["colour"] = (*colours, 255)[:4]
-    else:
-        rows["colour"] = np.repeat(colours, 2, axis=0)
-    return _node("lines", rows, _solid_format(), core.GeomLines, None)
+        one = np.array((*colours, 255)[:4], dtype=np.uint8)
+        colours = np.broadcast_to(one, (len(shape.corners), 4))
+    return triangles(rows(shape.corners, shape.normals, colours))
 
 
 def sheet(points: Floats, values: Floats, faces: Ints) -> Any:

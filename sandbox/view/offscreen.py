@@ -212,7 +212,7 @@ def _drawn(
             raise UserError("the picture could not be read back from the renderer")
         raw = np.frombuffer(texture.get_ram_image_as("RGB"), dtype=np.uint8)
         picture = raw.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1][: large[1], : large[0]]
-        return picture, _distances(depth, clip_range(camera, stage.terrain))
+        return picture, _distances(depth, clip_range(camera, stage.size))
     finally:
         eye.remove_node()
         engine.remove_window(buffer)
@@ -242,7 +242,7 @@ def _camera_node(stage: Stage, camera: Camera, size: tuple[int, int]) -> Any:
     lens.set_min_fov(camera.view_angle)
     across = 2 * np.degrees(np.arctan(np.tan(np.radians(camera.view_angle) / 2) * size[0] / size[1]))
     lens.set_fov(float(across), camera.view_angle)
-    lens.set_near_far(*clip_range(camera, stage.terrain))
+    lens.set_near_far(*clip_range(camera, stage.size))
     return core.Camera("eye", lens)
 
 

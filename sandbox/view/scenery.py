@@ -8,60 +8,64 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d import core
 
-from sandbox.kinds import Kind
-from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
-from sandbox.units import MM_PER_INCH, inches
+from sandbox.terrain.model import BOARD_PIECE
 from sandbox.view import meshes, palette, relief, shaders
-from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked, with_alpha
+from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked
 from sandbox.view.drape import Ground
-from sandbox.view.palette import Colour
+from sandbox.view.prepared import Prepared, part_colour
+
+__all__ = ["OPEN_SKY", "Scenery", "part_colour"]
 
 Floats = NDArray[np.float64]
 
 OPEN_SKY = 1.0e6
 """a level cut that cuts nothing, inches."""
-HEADROOM = np.array([0.0, 0.0, 1.0])
-"""room above the terrain that the light is worked out for, inches."""
+SEEN_THROUGH = 0.3
+"""how solid terrain is while it is seen through."""
 
 
 class Scenery:
     """What stands still: nodes under `root`, whose shader inputs it sets for all that is drawn there."""
 
-    def __init__(self, root: Any, terrain: Terrain, kinds: tuple[Kind, ...], *, shaded: bool) -> None:
-        """kinds: what each part counts as; shaded: whether shaders can be used."""
+    def __init__(self, root: Any, prepared: Prepared, *, shaded: bool) -> None:
+        """shaded: whether shaders can be used."""
         self.root = root
         self.shaded = shaded
+        self.prepared = prepared
         self.cut: float | None = None
-        shown = np.array([part.piece != CEILING_PIECE for part in terrain.parts], dtype=np.bool_)
-        shown = shown[terrain.face_part]
-        faces = np.asarray(terrain.faces)[shown]
-        part = np.asarray(terrain.face_part)[shown]
-        vertices = np.asarray(terrain.vertices, dtype=np.float64) / MM_PER_INCH
-        self._corners = vertices[faces]
-        normals = meshes.face_normals(self._corners)
-        size = np.array([inches(terrain.size_mm[0]), inches(terrain.size_mm[1]), 0.5])
-        cloud = np.concatenate([self._corners.reshape(-1, 3), [np.zeros(3), size]])
-        self.low, self.high = cloud.min(axis=0), cloud.max(axis=0)
-        self.low[2] = max(self.low[2], -0.5)
-        self.sky = relief.sky(self._corners, self.low, self.high + HEADROOM)
+        self.sky = prepared.sky
+        self.extremes = prepared.extremes
         self.brush = Brush(self.sky, shaded=shaded)
-        self.ground = Ground(self._corners, normals)
-        """its floors, for laying lines and tints on them."""
-        board = np.array([p.piece == BOARD_PIECE for p in terrain.parts], dtype=np.bool_)[part]
-        self.extremes = _extremes(vertices[np.unique(faces[~board])])
-        """(n, 3) its outermost points, for framing."""
-        self._colour_faces(terrain, kinds, part, normals, board)
-        self._solids = np.asarray(terrain.shell_closed)[terrain.face_shell][shown] & ~board
+        self._ground: Ground | None = None
         self._cap: Any = None
-        pairs = relief.creases(vertices, faces[~board], normals[~board])
-        self._lines = [
-            self._overlay(vertices[pairs], _crease_colours(vertices[pairs]), 0.035),
-            self._overlay(*_grid(size[0], size[1]), 0.015),
-        ]
+        self._faces: dict[str, Any] = {}
+        self._lines: dict[str, Any] = {}
+        self._pieces: dict[str, Any] = {}
+        for piece in prepared.pieces:
+            self._add(piece.piece, piece.faces, piece.lines)
         self._set_inputs()
 
-    def set_cut(self, height: float | None) -> None:
-        """Cut away everything above `height` inches; None shows all."""
+    @property
+    def ground(self) -> Ground:
+        """Its floors, for laying lines and tints on them; only where the terrain was prepared with its triangles."""
+        if self._ground is None:
+            corners = self.prepared.corners
+            none = np.empty((0, 3, 3))
+            self._ground = Ground(
+                none if corners is None else corners,
+                np.empty((0, 3)) if corners is None else meshes.face_normals(corners),
+            )
+        return self._ground
+
+    def piece(self, name: str) -> Any:
+        """The node of one piece, to be moved while somebody drags it; None where there is none of that id."""
+        return self._pieces.get(name)
+
+    def set_cut(self, height: float | None, *, relight: bool = True) -> None:
+        """Cut away everything above `height` inches; None shows all.
+
+        relight: work out at once what light comes in through the cut; else `set_sky` brings it later.
+        """
         if height == self.cut:
             return
         self.cut = height
@@ -72,10 +76,8 @@ class Scenery:
                 plane = core.PlaneNode("cut", core.Plane(core.Vec3(0, 0, -1), core.Point3(0, 0, height)))
                 self.root.set_clip_plane(self.root.attach_new_node(plane))
             return
-        # What is cut away lets the light in.
-        above = np.inf if height is None else height
-        self.sky = relief.sky(self._corners, self.low, self.high + HEADROOM, cut=above)
-        self.root.set_shader_input("sky", _texture(self.sky))
+        if relight:
+            self.set_sky(self.prepared.sky_under(height))
         if self._cap is not None:
             self._cap.hide()
         if height is not None:
@@ -83,10 +85,38 @@ class Scenery:
             self._cap.show()
             self._cap.find("lid").set_z(height)
 
+    def set_sky(self, sky: relief.Sky) -> None:
+        """Another light on the same board."""
+        self.sky = sky
+        if self.shaded:
+            self.root.set_shader_input("sky", _texture(sky))
+
     def set_line_width(self, pixels: float) -> None:
         """Thickness of creases and grid in pixels of the buffer that is drawn into."""
-        for node in self._lines:
+        for node in self._lines.values():
             node.set_render_mode_thickness(pixels)
+
+    def show_lines(self, shown: bool) -> None:
+        """Show or leave out creases (the grid stays), for cards that draw slowly."""
+        for name, node in self._lines.items():
+            if name != BOARD_PIECE:
+                node.show() if shown else node.hide()
+
+    def see_through(self, on: bool) -> None:
+        """Show all terrain but the table like glass."""
+        for name, node in self._faces.items():
+            if name == BOARD_PIECE:
+                continue
+            if on:
+                node.set_transparency(core.TransparencyAttrib.M_alpha)
+                node.set_color_scale(1, 1, 1, SEEN_THROUGH)
+                node.set_depth_write(False)
+                node.set_bin("transparent", 5)
+            else:
+                node.clear_transparency()
+                node.clear_color_scale()
+                node.clear_depth_write()
+                node.set_bin("background", 0)
 
     def aim(self, eye: Floats) -> None:
         """Tell the shaders where the eye is; a cut seen from below has no lid."""
@@ -98,25 +128,27 @@ class Scenery:
         else:
             self._cap.hide()
 
-    def _colour_faces(
-        self,
-        terrain: Terrain,
-        kinds: tuple[Kind, ...],
-        part: NDArray[np.int32],
-        normals: Floats,
-        board: NDArray[np.bool_],
-    ) -> None:
-        colours = [part_colour(p.piece, kind) for p, kind in zip(terrain.parts, kinds, strict=True)]
-        rgb = np.array(colours, dtype=np.uint8).reshape(-1, 3)[part]
-        if not self.shaded:
-            rgb = baked(rgb, self._corners, normals, self.sky)
-        # What lies flush with the table shows on it, not through it.
-        for chosen, toward in ((board, -0.02), (~board, 0.0)):
-            shape = meshes.Shape(self._corners[chosen], np.repeat(normals[chosen][:, None, :], 3, axis=1))
-            node = self.root.attach_new_node(meshes.solid(shape, with_alpha(rgb[chosen], 255)))
+    def _add(self, name: str, faces: NDArray[Any], lines: NDArray[Any]) -> None:
+        parent = self.root.attach_new_node(f"piece {name}")
+        self._pieces[name] = parent
+        if len(faces):
+            if not self.shaded:
+                faces = faces.copy()
+                corners = faces["pos"].reshape(-1, 3, 3).astype(np.float64)
+                normals = faces["normal"].reshape(-1, 3, 3)[:, 0].astype(np.float64)
+                shade = baked(faces["colour"].reshape(-1, 3, 4)[:, 0, :3], corners, normals, self.sky)
+                faces["colour"][:, :3] = np.repeat(shade, 3, axis=0)
+            node = parent.attach_new_node(meshes.triangles(faces))
             node.set_bin("background", 0)
             node.set_two_sided(True)
-            node.set_tag("toward", str(toward))
+            # What lies flush with the table shows on it, not through it.
+            node.set_tag("toward", "-0.02" if name == BOARD_PIECE else "0.0")
+            self._faces[name] = node
+        drawn = parent.attach_new_node(meshes.segments(lines))
+        self.brush.plain(drawn, toward=0.015 if name == BOARD_PIECE else 0.035)
+        drawn.set_transparency(core.TransparencyAttrib.M_alpha)
+        drawn.set_depth_write(False)
+        self._lines[name] = drawn
 
     def _build_cap(self) -> Any:
         """What closes solids that a cut opens: a lid at the cut's height, drawn where a line of sight enters a solid.
@@ -125,7 +157,7 @@ class Scenery:
         in through the cut; the stencil counts them.
         """
         cap = self.root.attach_new_node("cap")
-        counted = meshes.solid(meshes.flat(self._corners[self._solids]), palette.CUT)
+        counted = meshes.triangles(self.prepared.solids)
         count = core.StencilAttrib
         for order, (cull, change) in enumerate(
             ((NEAR_SIDES, count.SO_decrement_saturate), (FAR_SIDES, count.SO_increment_saturate))
@@ -140,7 +172,7 @@ class Scenery:
             node.set_depth_test(False)
             node.set_depth_write(False)
             node.set_bin("background", -10 - order)
-        low, high = self.low[:2] - 1.0, self.high[:2] + 1.0
+        low, high = self.prepared.low[:2] - 1.0, self.prepared.high[:2] + 1.0
         square = np.array(
             [[low[0], low[1], 0.0], [high[0], low[1], 0.0], [high[0], high[1], 0.0], [low[0], high[1], 0.0]]
         )
@@ -153,13 +185,6 @@ class Scenery:
         )
         lid.set_bin("background", 5)
         return cap
-
-    def _overlay(self, segments: Floats, colours: NDArray[np.uint8], toward: float) -> Any:
-        node = self.root.attach_new_node(meshes.lines(segments, colours))
-        self.brush.plain(node, toward=toward)
-        node.set_transparency(core.TransparencyAttrib.M_alpha)
-        node.set_depth_write(False)
-        return node
 
     def _set_inputs(self) -> None:
         root = self.root
@@ -174,43 +199,6 @@ class Scenery:
         root.set_shader_input("sun", core.Vec3(*map(float, relief.SUN)))
         root.set_shader_input("toward", 0.0)
         root.set_shader_input("eye", core.Vec3(0, 0, 100))
-
-
-def part_colour(piece: str, kind: Kind) -> Colour:
-    """Colour of a terrain part: the board's own, else its kind's."""
-    return palette.TABLE if piece == BOARD_PIECE else palette.KINDS[kind]
-
-
-def _grid(width: float, depth: float) -> tuple[Floats, NDArray[np.uint8]]:
-    """Lines of a 1" grid on the table, every sixth one stronger: (n, 2, 3) inches and (n, 4) colours."""
-    segments: list[list[list[float]]] = []
-    colours: list[tuple[int, int, int, int]] = []
-    for along, across, turned in ((width, depth, False), (depth, width, True)):
-        for k in range(int(along + 1e-6) + 1):
-            line = [[float(k), 0.0, 0.0], [float(k), across, 0.0]]
-            segments.append([[y, x, z] for x, y, z in line] if turned else line)
-            colours.append((*palette.TABLE_GRID, 190 if k % 6 == 0 else 85))
-    return np.array(segments, dtype=np.float64).reshape(-1, 2, 3), np.array(colours, np.uint8).reshape(-1, 4)
-
-
-def _extremes(points: Floats) -> Floats:
-    """(n, 3) the outermost of (n, 3) points in sixty directions, enough to frame a camera by."""
-    if not len(points):
-        return np.empty((0, 3))
-    turn = np.arange(60) * 2.39996
-    height = np.linspace(-1, 1, 60)
-    around = np.sqrt(1 - height**2)
-    directions = np.stack([around * np.cos(turn), around * np.sin(turn), height])
-    far = directions.T.astype(np.float32) @ np.ascontiguousarray(points.T, dtype=np.float32)
-    return np.asarray(points[far.argmax(axis=1)])
-
-
-def _crease_colours(segments: Floats) -> NDArray[np.uint8]:
-    """Long edges in full strength, short ones fainter, so that fine detail does not turn black from afar."""
-    length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
-    strength = np.clip(0.06 + 0.5 * length, 0.06, 0.8)
-    rgb = np.tile(np.array(palette.CREASE, dtype=np.uint8), (len(segments), 1))
-    return np.asarray(np.column_stack([rgb, np.round(strength * 255).astype(np.uint8)]))
 
 
 def _texture(sky: relief.Sky) -> Any:

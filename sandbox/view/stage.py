@@ -15,13 +15,14 @@ from panda3d import core
 
 from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
-from sandbox.terrain.model import Terrain
-from sandbox.units import MM_PER_INCH, inches
+from sandbox.units import inches
 from sandbox.view import figures, meshes, palette, reach, shaders
 from sandbox.view.brush import NEAR_SIDES, mixed, unit, with_alpha
 from sandbox.view.camera import NEAR_SHARE, Camera
+from sandbox.view.drape import Ground
 from sandbox.view.model import AreaMark, FighterMark, Reach, StageInput, Way
 from sandbox.view.palette import Colour
+from sandbox.view.prepared import Prepared
 from sandbox.view.scenery import OPEN_SKY, Scenery
 from sandbox.view.way import LIFT, Stretch, stretches
 
@@ -35,21 +36,15 @@ WHITE: Colour = (255, 255, 255)
 class Stage:
     """A battlefield as Panda3D nodes under `root`."""
 
-    def __init__(
-        self, terrain: Terrain, kinds: tuple[Kind, ...] | None = None, *, shaded: bool = True
-    ) -> None:
-        """terrain: what to show; kinds: what each part counts as (None: as declared).
-
-        shaded: whether shaders can be used (else plain colours, light baked in).
-        """
+    def __init__(self, prepared: Prepared, *, shaded: bool = True) -> None:
+        """prepared: the terrain to show; shaded: whether shaders can be used (else plain colours, light baked in)."""
         self.root = core.NodePath("stage")
         self.shaded = shaded
-        self.terrain = terrain
+        self.size = prepared.size
+        """of the table, inches."""
         self.xray = False
         """show the reach faintly through what stands before it; takes effect with the next `set_reach`."""
-        self.scenery = Scenery(
-            self.root, terrain, kinds or tuple(part.kind for part in terrain.parts), shaded=shaded
-        )
+        self.scenery = Scenery(self.root, prepared, shaded=shaded)
         self.layers: list[reach.Layer] = []
         """surfaces of the reach shown."""
         self.stretches: list[Stretch] = []
@@ -87,20 +82,23 @@ class Stage:
 
     def set_areas(self, areas: tuple[AreaMark, ...]) -> None:
         """Tint the floors of agreed ground."""
+        self.set_patches(patches(areas, self.scenery.ground))
+
+    def set_patches(self, tinted: tuple[tuple[Kind, Floats], ...]) -> None:
+        """Tint floors that were already found: (n, 3, 3) triangles in inches for each kind of ground."""
         self._areas.node().remove_all_children()
-        for area in areas:
-            corners = self.scenery.ground.patch(area.polygon, area.z)
+        for kind, corners in tinted:
             if len(corners):
-                node = self._brush.solid(self._areas, meshes.flat(corners), palette.KINDS[area.kind])
+                node = self._brush.solid(self._areas, meshes.flat(corners), palette.KINDS[kind])
                 node.set_two_sided(True)
                 node.set_tag("toward", "0.012")
                 if not self.shaded:
                     node.set_depth_offset(1)
 
-    def set_reach(self, shown: Reach | None) -> None:
-        """Drape a reach over every level, or take it away."""
+    def set_reach(self, shown: Reach | None, layers: list[reach.Layer] | None = None) -> None:
+        """Drape a reach over every level, or take it away; layers: its surfaces where they were already worked out."""
         self._reach.node().remove_all_children()
-        self.layers = [] if shown is None else reach.layers(shown.spots, shown.allowance)
+        self.layers = [] if shown is None else layers or reach.layers(shown.spots, shown.allowance)
         if shown is None:
             return
         count, width = reach.band_count(shown.allowance), reach.band_width(shown.allowance)
@@ -142,13 +140,17 @@ class Stage:
         *,
         pixel: float = 0.03,
         others: tuple[FighterMark, ...] = (),
+        told: list[Stretch] | None = None,
     ) -> None:
         """Draw a way with its legs, the base at its end and where one kind of leg follows another, or none.
 
         others: fighters whose distance a ruling may speak of; what has to be kept from them is drawn around them.
+        told: the way's stretches where they were already laid on the ground.
         """
         self._way.node().remove_all_children()
-        self.stretches = [] if way is None else stretches(way, self.scenery.ground)
+        self.stretches = []
+        if way is not None:
+            self.stretches = stretches(way, self.scenery.ground) if told is None else told
         if way is None:
             return
         radius = float(np.clip(2.6 * pixel, 0.045, 0.22))
@@ -184,9 +186,9 @@ class Stage:
         """Height of the level cut, inches; None: none."""
         return self.scenery.cut
 
-    def set_cut(self, height: float | None) -> None:
+    def set_cut(self, height: float | None, *, relight: bool = True) -> None:
         """Cut away everything above `height` inches, and the fighters that stand there; None shows all."""
-        self.scenery.set_cut(height)
+        self.scenery.set_cut(height, relight=relight)
         self._hide_above_cut()
 
     def set_line_width(self, pixels: float) -> None:
@@ -197,7 +199,7 @@ class Stage:
     def aim(self, camera: Camera) -> None:
         """Tell the shaders where they are seen from; call whenever the camera moves."""
         self.scenery.aim(camera.eye)
-        near, far = clip_range(camera, self.terrain)
+        near, far = clip_range(camera, self.size)
         # What a nudge of one inch towards the eye, at the target's distance, is in depth units.
         unit_depth = 2 * far * near / ((far - near) * camera.distance**2)
         for node in self.root.find_all_matches("**/=toward"):
@@ -252,9 +254,14 @@ class Stage:
             self._brush.plain(self._way.attach_new_node(meshes.solid(bar, palette.REFUSED)), toward=0.1)
 
 
-def clip_range(camera: Camera, terrain: Terrain) -> tuple[float, float]:
-    """Nearest and farthest distance that is drawn, inches."""
-    reach_out = float(np.hypot(*terrain.size_mm)) / MM_PER_INCH + 40.0
+def patches(areas: tuple[AreaMark, ...], ground: Ground) -> tuple[tuple[Kind, Floats], ...]:
+    """The floors of agreed ground: (n, 3, 3) triangles in inches for each area."""
+    return tuple((area.kind, ground.patch(area.polygon, area.z)) for area in areas)
+
+
+def clip_range(camera: Camera, size: tuple[float, float]) -> tuple[float, float]:
+    """Nearest and farthest distance that is drawn on a table of a size, inches."""
+    reach_out = float(np.hypot(*size)) + 40.0
     return max(0.1, NEAR_SHARE * camera.distance), camera.distance + 2 * reach_out
 
 

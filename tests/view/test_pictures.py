@@ -21,6 +21,7 @@ from sandbox.view import draw, offscreen, palette
 from sandbox.view.camera import Camera
 from sandbox.view.compose import _is_hidden, _turned, aimed
 from sandbox.view.model import AreaMark, CheckMark, FighterMark, LegMark, Reach, RulingMark, StageInput, Way
+from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, between, kept
 from tests.view.boards import disc, terrain
 
@@ -33,7 +34,7 @@ KAL = FighterMark("kal", (6.0, 3.0, 0.0), (32.0, 32.0), 1.4, "red", 90.0, active
 
 def seen(given: StageInput, camera: Camera = ABOVE, **more: object) -> offscreen.Shot:
     """The board alone, without words and legend."""
-    stage = Stage(given.terrain, given.kinds)
+    stage = Stage(prepare(given.terrain, given.part_kinds))
     stage.show(given, pixel=camera.pixel(SIZE))
     return offscreen.shoot(stage, camera, SIZE)
 
@@ -269,7 +270,7 @@ def test_unknown_cameras_name_what_is_allowed() -> None:
 @pytest.mark.parametrize("camera", [None, "whole", "reach", "way", "top", "level:2.5"])
 def test_presets_keep_their_subject_in_the_picture(camera: str | None) -> None:
     given = full()
-    stage = Stage(given.terrain)
+    stage = Stage(prepare(given.terrain, given.part_kinds))
     eye = aimed(given, stage, camera, SIZE)
     wanted = [np.array(KAL.at), np.array([3.0, 5.0, 0.0])]
     if camera not in (None, "way"):
@@ -288,7 +289,7 @@ def test_a_way_behind_a_building_is_seen_from_another_side() -> None:
     for y, same in ((2.0, True), (8.0, False)):
         way = Way((straight(LegKind.WALK, (4, y, 0), (8, y, 0)),), (8, y, 0), True, 4.0, 1.0)
         given = StageInput(board, fighters=(dataclasses.replace(KAL, at=(4.0, y, 0.0)),), way=way)
-        stage = Stage(given.terrain)
+        stage = Stage(prepare(given.terrain, given.part_kinds))
         usual = aimed(given, stage, "way", SIZE)
         eye = _turned(given, stage, usual, SIZE, offscreen.pipe())
         assert (eye.azimuth == usual.azimuth) is same
@@ -330,7 +331,7 @@ def test_without_opengl_the_plain_renderer_draws_and_says_so() -> None:
     from sandbox.view.compose import draw as compose
 
     picture = np.asarray(compose(given, size=SIZE, using=plain)).astype(int)
-    stage = Stage(given.terrain, shaded=False)
+    stage = Stage(prepare(given.terrain, given.part_kinds), shaded=False)
     eye = aimed(given, stage, None, (SIZE[0] - 256, SIZE[1]))
     place = eye.project(np.array([[6.0, 1.6, 0.0]]), (SIZE[0] - 256, SIZE[1]))[0]
     assert hue_is(picture[int(place[1]), int(place[0])].astype(float), palette.bands(5)[1], 0.3)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from sandbox.kinds import Kind
-from sandbox.scene.entry import Entry, PathText, Word, list_of, number
+from sandbox.scene.entry import Entry, PathText, Word, is_number, list_of, number
 from sandbox.scene.model import DEFAULT_RULES, BoardGround, Shape, Unit, UpAxis
 
 REACH = 1000.0

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, print_json, warn, working
-from sandbox.cli.params import FACING, PLACE, SIZE, Place, picture_path
+from sandbox.cli.params import CAMERA, FACING, PLACE, SIZE, Place, picture_path
 
 
 @click.command(
@@ -28,7 +28,7 @@ from sandbox.cli.params import FACING, PLACE, SIZE, Place, picture_path
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 @click.option("--image", type=click.Path(path_type=Path), help="Draw the answer into this PNG file.")
 @click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
-@click.option("--camera", metavar="NAME", help="whole, reach, way, top, or level:Z (cut open at Z inches).")
+@click.option("--camera", type=CAMERA, help="whole, reach, way, top, or level:Z (cut open at Z inches).")
 def command(
     scene: Path,
     fighter: str,

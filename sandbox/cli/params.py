@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ LIMIT = 1000.0
 """inches; no place on a table lies farther out."""
 BASE_LIMITS = (5.0, 500.0)
 """mm."""
+
+CAMERAS = ("whole", "reach", "way", "top")
+"""presets of `sandbox.view.camera`; ``level:Z`` is one more."""
 
 Place = tuple[float, float, float | None]
 
@@ -81,9 +85,21 @@ class _SizeType(click.ParamType[tuple[int, int]]):
         return int(found[1]), int(found[2])
 
 
+class _CameraType(click.ParamType[str]):
+    name = "NAME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name of a camera, checked before anything is read or drawn."""
+        word = str(value)
+        if word not in CAMERAS and not re.fullmatch(r"level:\s*-?\d+(\.\d+)?", word):
+            self.fail(f"{word!r} should be one of {', '.join(CAMERAS)}, level:Z (like level:3)", param, ctx)
+        return word
+
+
 PLACE = _PlaceType()
 BASE = _BaseType()
 SIZE = _SizeType()
+CAMERA = _CameraType()
 FACING = _FiniteType("DEGREES", "degrees from east (-3600 to 3600)", -3600.0, 3600.0)
 HEIGHT = _FiniteType("INCHES", "inches (0.05 to 50) like 1.4", 0.05, 50.0)
 
@@ -99,6 +115,11 @@ def picture_path(path: Path | None) -> Path | None:
         raise UserError("the picture cannot be put there: not a folder", file=path.parent)
     if path.is_dir():
         raise UserError("this is a folder; a file name for the picture is wanted", file=path)
+    folder = path.parent if path.parent.exists() else path.parent.parent
+    if not folder.is_dir():
+        raise UserError("the picture cannot be put there: there is no such folder", file=path.parent)
+    if not os.access(folder, os.W_OK):
+        raise UserError("the picture cannot be put there: the folder may not be written to", file=folder)
     return path
 
 

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sandbox.cli.output import console, print_json, working
+from sandbox.moves.words import source_words
 
 if TYPE_CHECKING:
     from sandbox.rules import Pack, Rule
@@ -88,7 +89,7 @@ def _section_table(section: Section) -> Table:
         cells = dict(zip(section.columns, row, strict=True))
         text = {name: escape(cells[name]) for name in shown}
         if says is not None:
-            notes = [f"[dim]({escape(cells['source'])})[/dim]"] if cells.get("source") else []
+            notes = [f"[dim]({escape(source_words(cells['source']))})[/dim]"] if cells.get("source") else []
             if cells.get("other readings"):
                 notes.append(f"[italic]or: {escape(cells['other readings'])}[/italic]")
             text[SAYS] = " ".join([text[SAYS], *notes])
@@ -99,7 +100,7 @@ def _section_table(section: Section) -> Table:
 def _show_one(pack: Pack, rule: Rule) -> None:
     out = console()
     value = f" = {_value(rule.value, rule.unit)}" if rule.value is not None else ""
-    out.print(f"[bold]{escape(rule.id)}[/bold]{escape(value)}  ({escape(pack.id)}; {escape(rule.source)})")
+    out.print(f"[bold]{escape(rule.id)}[/bold]{escape(value)}  ({escape(pack.id)}; {escape(source_words(rule.source))})")
     out.print(escape(rule.text))
     for reading in rule.setting:
         out.print(escape(f"  or {_value(reading.value, rule.unit)}: {reading.changes}"))

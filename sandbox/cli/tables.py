@@ -91,7 +91,9 @@ def legs_table(legs: Sequence[Leg]) -> Table:
 
 def ruling_line(ruling: Ruling) -> str:
     """A ruling in one line, with its rule and source."""
-    source = f"; {ruling.source}" if ruling.source else ""
+    from sandbox.moves.words import source_words  # noqa: PLC0415 - only where there is a ruling to tell
+
+    source = f"; {source_words(ruling.source)}" if ruling.source else ""
     setting = f" [setting {ruling.setting} would change this]" if ruling.setting else ""
     return f"{ruling.text} ({ruling.rule}{source}){setting}"
 

@@ -8,14 +8,14 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, warn, working
-from sandbox.cli.params import SIZE, picture_path
+from sandbox.cli.params import CAMERA, SIZE, picture_path
 
 
 @click.command("view", epilog="\b\nExample:\n  sandbox view scenes/gantry.yaml --image out/gantry.png")
 @click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
 @click.option("--image", type=click.Path(path_type=Path), help="Draw into this PNG file, without a window.")
 @click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
-@click.option("--camera", metavar="NAME", help="whole, reach, way, top, or level:Z (cut open at Z inches).")
+@click.option("--camera", type=CAMERA, help="whole, reach, way, top, or level:Z (cut open at Z inches).")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
 def command(
     scene: Path, image: Path | None, size: tuple[int, int], camera: str | None, rules: str | None

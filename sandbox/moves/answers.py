@@ -60,6 +60,14 @@ class Reason(StrEnum):
     CLIMB = "climb"
     LADDER = "ladder"
     DANGEROUS = "dangerous"
+    SCRAMBLE = "scramble"
+    DISTANCE = "distance"
+    """a rolled distance that is no charge's."""
+    RETREAT = "retreat"
+    LANDING = "landing"
+    """coming down with a rocket pack."""
+    SCATTER = "scatter"
+    """where a teleport ends."""
     CHARGE = "charge"
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.ground.model import Body
-from sandbox.moves import legal, standing
-from sandbox.moves.answers import Fall, LegalMoves, Point, Stand
+from sandbox.moves import legal, odds, standing, status
+from sandbox.moves.answers import Fall, LegalMoves, Move, Point, Stand
 from sandbox.moves.distance import Measuring
 from sandbox.moves.groundwork import Groundwork
-from sandbox.moves.placed import CONTACT, Placed, base_of, engaged_pairs, overlapping
+from sandbox.moves.odds_tree import Tree
+from sandbox.moves.placed import CONTACT, Placed, base_of, overlapping
 from sandbox.moves.roles import Roles, roles
 from sandbox.moves.words import sentence
 from sandbox.physics.model import CollisionWorld
@@ -23,6 +24,8 @@ from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import Terrain
 from sandbox.units import mm
 
+_NAMED = 3
+"""most fighters that one warning names."""
 FAR_FLOOR = 0.5
 """inches; a fighter whose floor lies farther than this from the height written for it gets a warning."""
 
@@ -38,7 +41,7 @@ class Battlefield:
         self._strict = strict
         self.ground = Groundwork(scene, terrain, pack)
         for fighter in scene.fighters:
-            self._rules(fighter, engaged=False)
+            self.rules_of(fighter)
 
     @classmethod
     def load(cls, path: str | Path, rules: str | Path | None = None) -> Battlefield:
@@ -59,29 +62,30 @@ class Battlefield:
 
     @cached_property
     def fighters(self) -> tuple[Placed, ...]:
-        """All fighters as they stand, in the order of the scene."""
-        loose = [self._place(f) for f in self.scene.fighters]
-        engaged = engaged_pairs(self.pack, loose)
-        return tuple(
-            replace(p, rules=self._rules(p.fighter, engaged=True), engaged_with=engaged[p.id])
-            if engaged[p.id]
-            else p
-            for p in loose
-        )
+        """All fighters as they stand, in the order of the scene, with the statuses that follow from it."""
+        return self.settled.placed
+
+    @cached_property
+    def settled(self) -> status.Settled:
+        """Statuses and engagements, as they follow from where everybody is."""
+        return status.settle(self, [self._place(f) for f in self.scene.fighters])
 
     def fighter(self, fighter_id: str) -> Placed:
         """The fighter of that id; UserError that lists those there are."""
         self.scene.fighter(fighter_id)
         return next(p for p in self.fighters if p.id == fighter_id)
 
-    def _rules(self, fighter: Fighter, *, engaged: bool) -> FighterRules:
+    def rules_of(
+        self, fighter: Fighter, statuses: tuple[str, ...] | None = None, *, engaged: bool = False
+    ) -> FighterRules:
+        """The rules for a fighter; statuses: other ones than the scene gives it."""
         try:
             return self.pack.for_fighter(
                 fighter.profile,
                 fighter.skills,
                 fighter.gear,
                 fighter.tags,
-                fighter.status,
+                fighter.status if statuses is None else statuses,
                 engaged=engaged,
                 strict=self._strict,
             )
@@ -89,13 +93,19 @@ class Battlefield:
             raise self.scene.error(error.message, fighter.loc) from None
 
     def _place(self, fighter: Fighter) -> Placed:
-        rules = self._rules(fighter, engaged=False)
+        rules = self.rules_of(fighter)
         height = rules.height if fighter.height is None else fighter.height
         z = self.ground.floor_at(*fighter.at, fighter.z)
         base = base_of(fighter, (fighter.z or 0.0) if z is None else z)
         if z is None:
             return Placed(fighter, base, height, rules, problem=sentence("warnings", "over-nothing"))
         return Placed(fighter, base, height, rules)
+
+    def with_status(self, one: Placed, statuses: tuple[str, ...]) -> Placed:
+        """The same model in other statuses, engaged with nobody."""
+        rules = self.rules_of(one.fighter, statuses)
+        height = rules.height if one.fighter.height is None else one.fighter.height
+        return replace(one, rules=rules, height=height, engaged_with=())
 
     @cached_property
     def problems(self) -> dict[str, str]:
@@ -124,11 +134,15 @@ class Battlefield:
             and one.fighter.z is not None
             and abs(one.at[2] - one.fighter.z) > FAR_FLOOR
         ]
+        unknown: dict[str, list[str]] = {}
+        for one in self.fighters:
+            for name in one.rules.ignored:
+                unknown.setdefault(name, []).append(one.id)
         told += [
-            f"{one.id}: {name} is not known to {self.pack.id}"
-            for one in self.fighters
-            for name in one.rules.ignored
+            sentence("warnings", "not-known", name=name, pack=self.pack.id, who=_few(ids))
+            for name, ids in unknown.items()
         ]
+        told += [f"{change.who} {change.text}" for change in self.settled.changes]
         told += [f"{note.piece}: {note.text}" for note in self.terrain.notes if note.warning]
         return tuple(told)
 
@@ -180,6 +194,22 @@ class Battlefield:
         """What happens to a base (mm) that loses its footing at (x, y, z), inches."""
         return standing.fall(self, (x, y), z, self.body(base, None, 0.0))
 
+    def status(self, fighter_id: str) -> status.Status:
+        """The status of a fighter, what it may do and what that stops. UserError: no such fighter."""
+        return status.status(self, self.fighter(fighter_id))
+
+    def becomes(self, fighter_id: str, status_id: str) -> Tree:
+        """What can happen when a fighter gets a status (``pinned``, ``dazed``) where it is: a tree with chances."""
+        return status.becomes(self, self.fighter(fighter_id), status_id)
+
+    def falls(self, fighter_id: str) -> Tree:
+        """What can happen when a fighter loses its footing where it is: a tree with chances."""
+        return status.falls(self, self.fighter(fighter_id))
+
+    def odds(self, move: Move) -> Tree:
+        """What can happen on a move that this battlefield answered with: a tree with chances."""
+        return odds.odds(self, move)
+
     def body(self, base: float | tuple[float, float], height: float | None, facing: float) -> Body:
         """A body from a base in mm and a height in inches (the pack's standing height where none is given)."""
         long, short = (base, base) if isinstance(base, int | float) else base
@@ -197,6 +227,13 @@ class Battlefield:
         return Body(
             mm(one.base.half_long), mm(one.base.half_short), mm(height or one.height), one.base.facing
         )
+
+
+def _few(ids: list[str]) -> str:
+    """Some fighters in words: their names, the rest of many as a number."""
+    if len(ids) <= _NAMED:
+        return ", ".join(ids)
+    return f"{', '.join(ids[:_NAMED])} and {len(ids) - _NAMED} more"
 
 
 def _own_pack(scene: Scene) -> Pack:

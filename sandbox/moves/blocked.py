@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 def rulings(asked: Asked, at: Point) -> list[Ruling]:
     """What the way breaks that breaks fewest limits, then by least excess; the first one forbids the move."""
     setup = asked.far
+    question = setup.question(setup.choices[-1])
+    if question is None:
+        return []
     found = relaxed_search(
         setup.places,
         setup.links,
-        setup.question(safe=False),
+        question,
         (mm(at[0]), mm(at[1]), mm(at[2])),
         allowed=_allowed(asked),
         times=1.0,

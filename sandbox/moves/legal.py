@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, Place
+from sandbox.errors import UserError
+from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
 from sandbox.moves import blocked, charge, fails, spots
 from sandbox.moves.answers import (
@@ -25,8 +26,9 @@ from sandbox.moves.answers import (
     Reason,
     Ruling,
 )
+from sandbox.moves.finding import Finder
 from sandbox.moves.landing import fall_from
-from sandbox.moves.legs import LegMaker, with_check
+from sandbox.moves.legs import LegMaker
 from sandbox.moves.others import Others, others
 from sandbox.moves.placed import Placed
 from sandbox.moves.prices import Pricing, Test
@@ -34,13 +36,14 @@ from sandbox.moves.proof import Proof
 from sandbox.moves.refusal import Judge, judge, just_fits, plain
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
 from sandbox.moves.standing import on_board
-from sandbox.moves.ways import Found, better, close, closest_on, differs, point_of
+from sandbox.moves.touching import touched, underfoot
+from sandbox.moves.ways import Found, closest_on
 from sandbox.moves.words import length, sentence
 from sandbox.rules import ActionRules, Refusal, Roll
 from sandbox.rules.statements import RuleName
-from sandbox.rules.ticks import at_most, ticks
+from sandbox.rules.ticks import at_most
 from sandbox.rules.words import Target
-from sandbox.units import MM_PER_INCH, SNAP_MM, inches, mm
+from sandbox.units import SNAP_MM, inches, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
@@ -49,8 +52,6 @@ FAR = 3
 """ways are looked for up to this many times the allowance."""
 FLOOR_WITHIN = 0.5
 """inches: a floor asked for by height is at most this far from it."""
-_BESIDE = 2.5
-"""grid cells around a place beside an obstacle that its way may come from."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
 
@@ -71,6 +72,8 @@ def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> L
             "fighter-unplaced", RuleName.FLAT_GROUND, fighter=mover.id, problem=field.problems[mover.id]
         )
         return answer((told,))
+    if target is not None and allowed.row.target is Target.NONE:
+        raise UserError(sentence("rulings", "target-needless", action=action, target=target))
     if allowed.row.procedure is not None or not allowed.moves:
         return answer((saying.ruling("action-later", RuleName.ACTION, action=action),))
     aim: Placed | None = None
@@ -157,82 +160,18 @@ class Asked(Answerer):
 
     # -- ways --------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def finder(self) -> Finder:
+        """Looks for ways."""
+        return Finder(self)
+
     def arrive(self, setup: Setup, at: Point) -> Found | None:
         """The best way to a place within a setup's chain; None where there is none."""
-        point = (mm(at[0]), mm(at[1]), mm(at[2]))
-        cheapest = self.engages or setup is not self.near
-        best: Found | None = None
-        for reach, bold in ((setup.safe, False), (setup.bold, True)):
-            if reach is None:
-                continue
-            arrival = reach.at(point, cheapest=cheapest)
-            if arrival is None or not at_most(inches(arrival.cost), setup.chain.total):
-                continue
-            risky = bold and (best is None or differs(best, arrival))
-            chance = arrival.chance * (self._danger() if risky else 1.0)
-            found = Found(reach, arrival, inches(arrival.cost), chance, risky)
-            if reach.places.flags[arrival.place] & Place.OVER:
-                found = self._beside(found, at, cheapest=cheapest)
-            if best is None or better(found, best, cheapest=cheapest):
-                best = found
-        return best
-
-    def _beside(self, found: Found, at: Point, *, cheapest: bool) -> Found:
-        """The way to a place beside an obstacle.
-
-        The search knows to a grid cell where a base overlaps an obstacle; a place just beside it, in such a cell, is
-        reached from the free cells around it by a last straight step.
-        """
-        places, reach = found.reach.places, found.reach
-        if not self.ground.stand(self.body, mm(at[0]), mm(at[1]), mm(at[2])).stands:
-            return found
-        point = np.array([mm(v) for v in at])
-        away = np.hypot(places.pos[:, 0] - point[0], places.pos[:, 1] - point[1])
-        near = np.flatnonzero(
-            (away < _BESIDE * places.pitch)
-            & (np.abs(places.pos[:, 2] - point[2]) <= self.ground.numbers.free_step_up_mm)
-            & ((places.flags & (Place.PASS | Place.OVER)) == Place.PASS)
-        )
-        if near.size == 0:
-            return found
-        ways = reach.many(places.pos[near], cheapest=cheapest)
-        cost = ways.cost + away[near]
-        order = np.lexsort((-ways.chance, cost) if cheapest else (cost, -ways.chance))
-        best = int(order[0])
-        arrival = reach.at(point_of(places.pos[near[best]]), cheapest=cheapest)
-        if arrival is None:
-            return found
-        risk = found.chance / max(found.arrival.chance, 1e-12)
-        beside = replace(
-            found, arrival=arrival, cost=inches(float(cost[best])), chance=arrival.chance * risk, tail=at
-        )
-        return beside if better(beside, found, cheapest=cheapest) else found
-
-    def _danger(self) -> float:
-        test = self.pricing.dangerous_test()
-        return 1.0 if test is None else test.chance
+        return self.finder.arrive(setup, at)
 
     def many(self, points: Floats) -> tuple[Floats, Floats]:
         """Cost (inches, inf where there is no way) and chance of the best ways to points (n, 3) in inches."""
-        setup, target = self.near, points * mm(1.0)
-        cheapest = self.engages
-        first = setup.safe.many(target, cheapest=cheapest)
-        cost, chance = first.cost / MM_PER_INCH, first.chance.copy()
-        if setup.bold is not None:
-            second = setup.bold.many(target, cheapest=cheapest)
-            other = second.cost / MM_PER_INCH
-            differs = ~(np.isfinite(cost) & close(cost, other) & (np.abs(chance - second.chance) < 1e-9))
-            risky = np.where(differs, second.chance * self._danger(), second.chance)
-            if cheapest:
-                take = (other < cost - 1e-9) | (close(other, cost) & (risky > chance + 1e-9))
-            else:
-                take = (risky > chance + 1e-9) | ((np.abs(risky - chance) <= 1e-9) & (other < cost - 1e-9))
-            take &= np.isfinite(other)
-            cost, chance = np.where(take, other, cost), np.where(take, risky, chance)
-        cost[~(np.round(cost * (MM_PER_INCH / SNAP_MM)) <= ticks(self.allowance))] = np.inf
-        if self.rolled is not None:
-            chance = chance * np.array([self.distance_chance(float(c)) for c in cost])
-        return cost, chance
+        return self.finder.many(points)
 
     # -- rolled distances --------------------------------------------------------------------------------------
 
@@ -304,7 +243,11 @@ class Asked(Answerer):
     def floors(self, x: float, y: float, z: float | None) -> list[float]:
         """Heights of the floors at a place (those within 0.5" of z), highest first."""
         column = self.ground.column(mm(x), mm(y))
-        here = sorted((inches(float(h)) for h in column.z[column.face >= 0]), reverse=True)
+        ceiling = self.field.scene.board.ceiling
+        # nobody gets onto the far side of a ceiling
+        top = np.inf if ceiling is None else mm(ceiling) - SNAP_MM
+        floor = (column.face >= 0) & (column.z < top)
+        here = sorted((inches(float(h)) for h in column.z[floor]), reverse=True)
         if z is None:
             return here
         near = [h for h in here if at_most(abs(h - z), FLOOR_WITHIN)]
@@ -364,12 +307,13 @@ class Asked(Answerer):
                 if not links:
                     return None
                 barred |= links
-            reach = self.near.without(barred, spots_met)
-            arrival = reach.at(way.arrival.point, cheapest=self.engages)
-            if arrival is None:
+            reach = self.near.without(way.choice, barred, spots_met)
+            arrival = None if reach is None else reach.at(way.arrival.point, cheapest=self.engages)
+            if reach is None or arrival is None:
                 return None
-            rest = 0.0 if way.tail is None else way.cost - inches(way.arrival.cost)
-            way = Found(reach, arrival, inches(arrival.cost) + rest, arrival.chance, False, way.tail)
+            rest = way.cost - inches(way.arrival.cost)
+            cost, chance = inches(arrival.cost) + rest, arrival.chance * way.choice.chance
+            way = Found(reach, arrival, cost, chance, way.choice, way.tail)
         return None
 
     def legs(self, way: Found) -> tuple[Leg, ...]:
@@ -383,17 +327,15 @@ class Asked(Answerer):
             lambda points: self._notes(way.reach, points),
         )
         legs = maker.legs(way.reach.way(way.arrival), way.tail)
-        test = self.pricing.dangerous_test()
-        if way.dangerous and test is not None:
-            legs = with_check(legs, fails.check(test, fails.harm(self.mover.rules)), "dangerous")
-        return legs
+        setup = self.near if way.reach.places is self.near.places else self.far
+        return touched(self, setup, way.choice, legs)
 
     def _notes(self, reach: Reach, points: Floats) -> tuple[str, ...]:
         """What a walked path goes over."""
         if len(points) < 2:
             return ()
         setup = self.near if reach.places is self.near.places else self.far
-        return spots.underfoot(setup, points)
+        return underfoot(setup, points)
 
     def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
         rolled = self.distance_check(way.cost)
@@ -426,6 +368,8 @@ class Asked(Answerer):
                 rulings.append(self._whole(legs))
             else:
                 rulings.append(self.proof.ruling(self.judge))
+        elif far is None and self.finder.nearer is not None:
+            rulings.append(self.finder.nearer)
         elif far is None and not against:
             rulings += self._blocked(at)
         return self._move(

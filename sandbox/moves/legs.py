@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sandbox.ground.model import Floats, LinkKind, Links, Place, Places
 from sandbox.ground.search_model import Stretch, StretchKind
 from sandbox.moves import fails
-from sandbox.moves.answers import Check, Leg, LegKind, OnFail, Point, Reason
+from sandbox.moves.answers import Leg, LegKind, OnFail, Point, Reason
 from sandbox.moves.fails import Landing
 from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.words import sentence
@@ -233,12 +233,6 @@ def _cut(leg: Leg, at: float) -> tuple[Leg, Leg]:
         replace(leg, end=middle, path=first, length=leg.length * share, cost=leg.cost * share, checks=()),
         replace(leg, start=middle, path=rest, length=leg.length * (1 - share), cost=leg.cost * (1 - share)),
     )
-
-
-def with_check(legs: tuple[Leg, ...], check: Check, note: str) -> tuple[Leg, ...]:
-    """The same legs, a check added to the first that has a note (else the first)."""
-    at = next((i for i, leg in enumerate(legs) if note in leg.notes), 0)
-    return tuple(replace(leg, checks=(*leg.checks, check)) if i == at else leg for i, leg in enumerate(legs))
 
 
 def _joined(a: Leg, b: Leg, high: float | None = None) -> Leg:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.moves.answers import Check, Leg, LegKind, Move, Ruling
-from sandbox.moves.words import chance, length, sentence
+from sandbox.moves.words import chance, length, sentence, source_words
 
 _SAME = 0.005
 """inches: a price this near the length is the length."""
@@ -30,7 +30,7 @@ def _outcome(move: Move) -> tuple[str, ...]:
         return first, sentence("move", "chance", chance=chance(move.success or 0.0))
     first = sentence("move", "refused", **names)
     if move.cost is None:
-        return first, sentence("move", "nothing-found")
+        return (first,)  # the rulings say why, and where no way was found at all
     return first, sentence("move", "cheapest", cost=length(move.cost), **names)
 
 
@@ -42,9 +42,11 @@ def tell_leg(leg: Leg) -> str:
     text = sentence(
         "legs", name, length=length(leg.length), height=length(max(leg.up, leg.down)), gap=length(leg.gap)
     )
-    if leg.notes:
-        text += " (" + ", ".join(sentence("notes", n, weight="two") for n in leg.notes) + ")"
-    if abs(leg.cost - leg.length) <= _SAME:
+    extra = leg.cost - leg.length
+    notes = [n for n in leg.notes if n != "difficult" or extra > _SAME]
+    if notes:
+        text += " (" + ", ".join(sentence("notes", n, extra=length(extra)) for n in notes) + ")"
+    if abs(extra) <= _SAME:
         return sentence("costs", "same", leg=text)
     return sentence("costs", "priced", leg=text, cost=length(leg.cost))
 
@@ -63,7 +65,7 @@ def tell_check(check: Check) -> str:
 def tell_ruling(ruling: Ruling) -> str:
     """A ruling with its source, and the setting that would change it."""
     text = ruling.text[:1].upper() + ruling.text[1:]
-    told = sentence("rulings-lead", text=text, rule=ruling.rule, source=ruling.source or "-")
+    told = sentence("rulings-lead", text=text, rule=ruling.rule, source=source_words(ruling.source or "-"))
     if ruling.setting is not None:
         told += " " + sentence("setting", setting=ruling.setting)
     return told

@@ -61,6 +61,13 @@ class Others:
     end_only: bool
     """the distance is kept only where the move ends."""
 
+    @property
+    def close(self) -> tuple[Kept, ...]:
+        """Those that the mover starts too near to: it may only move away from them."""
+        if self.end_only:
+            return ()
+        return tuple(one for one in self.kept if one.start < one.keep)
+
     # -- for the search ----------------------------------------------------------------------------------------
 
     def bar(self, places: Places, weight: Floats) -> Floats:

@@ -13,7 +13,7 @@ from sandbox.moves.answers import CheckKind, Reason
 from sandbox.moves.roles import Roles
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.jumps import LeapLimit
-from sandbox.rules.words import Ground, LeapBeyond, MidClimb
+from sandbox.rules.words import Ground, MidClimb
 from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
 
@@ -97,7 +97,8 @@ class Pricing:
                 test = self.link_test(links, int(row))
                 known[key] = (1.0 if test is None else test.chance, limit)
             chance[row], limit = known[key]
-            if limit is not LeapLimit.NONE and m.leap_beyond is LeapBeyond.REFUSED:
+            # beyond the longest leap it is refused, or a fall without a roll: neither ends there
+            if limit is not LeapLimit.NONE:
                 refused[int(row)] = limit.value
                 price[row] = np.inf
         # a climb over a narrow top before a jump may be broken off between two Moves
@@ -130,6 +131,10 @@ class Pricing:
             return None
         return self.test(self.movement.dangerous_check, Reason.DANGEROUS, 0, "dangerous_check")
 
+    def scramble_test(self) -> Test | None:
+        """What has to be rolled for scrambling over ground that is not flat, or nothing."""
+        return self.test(self.movement.scramble_check, Reason.SCRAMBLE, 0, "scramble_check")
+
     def test(self, check_id: str, reason: Reason, modifier: int, rule: str) -> Test | None:
         """One check of the pack with a modifier; None where the pack asks for none."""
         if check_id == NONE:
@@ -151,7 +156,9 @@ class Pricing:
         price = np.full(len(terrain.parts), np.inf)
         for index, part in enumerate(terrain.parts):
             if found.permits[index] & Permit.CROSS:
-                price[index] = mm(self.movement.cross_extra(inches(part.height_mm), 0.0))
+                price[index] = mm(
+                    self.movement.cross_extra(inches(part.height_mm), 0.0, inches(part.width_mm))
+                )
         return price
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body
 from sandbox.moves.answers import Leg, LegKind, Point, Ray, Ruling
-from sandbox.moves.refusal import Judge
+from sandbox.moves.refusal import Judge, part_name
 from sandbox.physics import proof as physics
 from sandbox.physics.model import CollisionWorld, Cylinder
 from sandbox.rules.statements import RuleName
@@ -121,9 +121,10 @@ class Proof:
         """The ruling where no way is confirmed."""
         last = self.last
         if last is None:
-            return judge.ruling("no-room", RuleName.ROOM)
-        part = judge.terrain.parts[last.part].piece if last.part >= 0 else "something solid"
-        return judge.ruling("collision", RuleName.ROOM, last.depth, inches(0.25), last.point, name=part)
+            name = part_name(judge.terrain, -1)
+            return judge.ruling("no-room-unmeasured", RuleName.ROOM, name=name)
+        name = part_name(judge.terrain, last.part)
+        return judge.ruling("collision", RuleName.ROOM, last.depth, inches(0.25), last.point, name=name)
 
 
 def _ray(pair: np.ndarray) -> Ray:

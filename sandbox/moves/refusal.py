@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.ground.ground import Ground, Standing
 from sandbox.ground.model import Body, Hindrance, Limit
 from sandbox.moves.answers import Point, Ruling
-from sandbox.moves.words import built, degrees, has, length, sentence
+from sandbox.moves.words import built, degrees, digits_for, has, length, sentence
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.statements import RuleName
 from sandbox.terrain.model import Terrain
@@ -73,9 +73,10 @@ class Judge:
     ) -> Ruling:
         """A ruling: `words` names the sentence, `rule` the pack's rule; numbers in inches."""
         stated = self.pack.rule(rule)
+        digits = digits_for(measured, limit)
         told = {
-            "measured": "" if measured is None else length(measured),
-            "limit": "" if limit is None else length(limit),
+            "measured": "" if measured is None else length(measured, digits),
+            "limit": "" if limit is None else length(limit, digits),
             **filled,
         }
         return Ruling(
@@ -93,26 +94,39 @@ class Judge:
         line = _LINES[found.limit]
         measured, allowed = found.measured, found.allowed
         where = (inches(found.where[0]), inches(found.where[1]), inches(found.where[2]))
+        name = part_name(self.terrain, found.part)
+        limit = getattr(self.movement, line.limit) if line.limit else allowed
+        if found.limit in _UNMEASURED or not np.isfinite(measured) or not np.isfinite(limit):
+            return self._told(line, None, None, where, "", "", name)
         if line.angle:
-            limit = getattr(self.movement, line.limit) if line.limit else allowed
-            return self._told(line, measured, limit, where, degrees(measured), degrees(limit))
-        if found.limit in _UNMEASURED or not np.isfinite(measured):
-            return self._told(line, None, None, where, "", "")
+            return self._told(line, measured, limit, where, degrees(measured), degrees(limit), name)
         value = inches(measured)
-        limit = getattr(self.movement, line.limit) if line.limit else inches(allowed)
+        if not line.limit:
+            limit = inches(allowed)
         if found.limit is Limit.HEADROOM:
             limit = self.body_height
-        return self._told(line, value, limit, where, built(value), built(limit))
+        if found.limit is Limit.NO_ROOM:
+            # told as the overlap: how far what is solid reaches into the base
+            value, limit = max(0.0, limit - value), 0.0
+        digits = digits_for(value, limit)
+        return self._told(line, value, limit, where, built(value, digits), built(limit, digits), name)
 
     def _told(
-        self, line: _Line, measured: float | None, limit: float | None, where: Point, said: str, allowed: str
+        self,
+        line: _Line,
+        measured: float | None,
+        limit: float | None,
+        where: Point,
+        said: str,
+        allowed: str,
+        name: str,
     ) -> Ruling:
         stated = self.pack.rule(line.rule)
         plain_words = f"{line.sentence}-unmeasured"
         words = plain_words if not said and has("rulings", plain_words) else line.sentence
         return Ruling(
             rule=str(line.rule),
-            text=sentence("rulings", words, measured=said, limit=allowed),
+            text=sentence("rulings", words, measured=said, limit=allowed, name=name),
             measured=measured,
             limit=limit,
             source=stated.source,
@@ -135,6 +149,14 @@ class Judge:
     def no_way(self, limit: float) -> Ruling:
         """Nothing leads there."""
         return self.ruling("no-way", RuleName.NO_WAY, None, limit)
+
+
+def part_name(terrain: Terrain, part: int) -> str:
+    """A terrain part as people know it: its piece, and which part of it where that has a name."""
+    if not 0 <= part < len(terrain.parts):
+        return sentence("something-solid")
+    found = terrain.parts[part]
+    return f"{found.piece} ({found.name})" if found.name else found.piece
 
 
 def judge(pack: Pack, terrain: Terrain, rules: FighterRules | None, height: float, width: float) -> Judge:

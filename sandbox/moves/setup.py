@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from sandbox.ground.ground import Ground
-from sandbox.ground.model import Body, Floats, LinkKind, Links, Numbers, Place, Places, Question, Window
+from sandbox.ground.model import (
+    Body,
+    Bytes,
+    Floats,
+    LinkKind,
+    Links,
+    Numbers,
+    Place,
+    Places,
+    Question,
+    Window,
+)
 from sandbox.ground.search import Reach, search
 from sandbox.moves.answers import Point
 from sandbox.moves.groundwork import Groundwork
+from sandbox.moves.hazards import Choice, choices, crossed_as_difficult, hazards, rough
 from sandbox.moves.others import Others
 from sandbox.moves.prices import LinkPrices, Pricing
 from sandbox.moves.roles import Roles, weights
-from sandbox.units import mm
+from sandbox.rules.words import Ground as GroundKind
+from sandbox.terrain.model import Terrain
+from sandbox.units import inches, mm
 
 _BARRED_AREA = 3
 _RAILS_MM = 50.8
 """how far from a ladder's end the place beyond its rails is looked for."""
-_DANGEROUS = 2
 LABELS = 4
 _MARGIN = 3.0
 """inches around what is in reach that links may need."""
@@ -56,8 +71,12 @@ class Setup:
     prices: LinkPrices
     weight: Floats
     """(n,) price per mm, +inf where barred by areas or by others."""
-    dangerous: Bools
-    """(n,) dangerous ground underfoot."""
+    worst: NDArray[np.uint8]
+    """(n,) how harsh the ground underfoot is: 0 open, 1 difficult, 2 dangerous."""
+    rough: Bools
+    """(n,) scrambled over."""
+    choices: tuple[Choice, ...]
+    """what ways may touch; the first keeps off all of it, the last accepts all of it."""
     discs: Floats
     zone_price: Floats
     borders: Floats
@@ -65,20 +84,29 @@ class Setup:
     """(k,) mm, +inf where refused by the pack or by others."""
     labels: int
 
-    def question(self, *, safe: bool, barred: frozenset[int] = frozenset()) -> Question:
-        """The search's question. safe: no dangerous ground; barred: links not to be taken."""
-        weight = np.where(self.dangerous & safe, np.inf, self.weight)
-        price = self.link_price
+    def question(self, choice: Choice, barred: frozenset[int] = frozenset()) -> Question | None:
+        """The search's question; None where what it accepts takes the whole budget. barred: links not to be taken."""
+        weight, price, zone_price = self.weight, self.link_price, self.zone_price
+        if choice.refuses:
+            off = np.any([one.where for one in choice.refuses], axis=0)
+            weight = np.where(off, np.inf, weight)
+        if not choice.wet:
+            zone_price = np.full_like(zone_price, np.inf)
+            price = np.where(self.links.rail > 0.0, np.inf, price)
         if barred:
             price = price.copy()
             price[list(barred)] = np.inf
+        moves = list(self.chain.moves)
+        moves[-1] -= choice.extra
+        if sum(moves) <= 0.0:
+            return None
         return Question(
             start=(mm(self.start[0]), mm(self.start[1]), mm(self.start[2])),
-            moves=tuple(mm(m) for m in self.chain.moves),
+            moves=tuple(mm(max(m, 0.0)) for m in moves),
             weight=weight,
             stop=(self.places.flags & Place.STAND) != 0,
             discs=self.discs,
-            zone_price=self.zone_price,
+            zone_price=zone_price,
             link_price=price,
             link_chance=self.prices.chance,
             link_whole=self.prices.whole,
@@ -87,25 +115,36 @@ class Setup:
         )
 
     @cached_property
-    def safe(self) -> Reach:
-        """Ways that keep off dangerous ground."""
-        return search(self.places, self.links, self.question(safe=True))
+    def reaches(self) -> tuple[tuple[Choice, Reach], ...]:
+        """The searches, one for each choice that leaves something to move with."""
+        found = []
+        for choice in self.choices:
+            question = self.question(choice)
+            if question is not None:
+                found.append((choice, search(self.places, self.links, question)))
+        return tuple(found)
 
     @cached_property
-    def bold(self) -> Reach | None:
-        """Ways that may cross dangerous ground; None where there is none about."""
-        if not (self.dangerous & np.isfinite(self.weight)).any():
-            return None
-        return search(self.places, self.links, self.question(safe=False))
+    def cost(self) -> Floats:
+        """(n,) lowest cost of each place whatever is touched, mm; inf where it is not reached."""
+        costs = [reach.cost + mm(choice.extra) for choice, reach in self.reaches]
+        if not costs:
+            return np.full(len(self.places.pos), np.inf)
+        return np.asarray(np.min(costs, axis=0), dtype=np.float64)
 
-    def without(self, barred: frozenset[int], refused: tuple[Point, ...] = ()) -> Reach:
-        """The search again, some links left out, and the places next to where a body was refused (inches)."""
-        question = self.question(safe=True, barred=barred)
+    def without(
+        self, choice: Choice, barred: frozenset[int], refused: tuple[Point, ...] = ()
+    ) -> Reach | None:
+        """A choice's search again, some links left out, and the places next to where a body was refused (inches)."""
+        question = self.question(choice, barred)
+        if question is None:
+            return None
+        weight = question.weight.copy()
         for x, y, z in refused:
             away = np.hypot(self.places.pos[:, 0] - mm(x), self.places.pos[:, 1] - mm(y))
             near = (away < self.places.pitch) & (np.abs(self.places.pos[:, 2] - mm(z)) < mm(0.5))
-            question.weight[near] = np.inf
-        return search(self.places, self.links, question)
+            weight[near] = np.inf
+        return search(self.places, self.links, replace(question, weight=weight))
 
 
 def window_of(ground: Ground, start: Point, budget: float) -> Window:
@@ -132,7 +171,16 @@ def set_up(
     places = _beside_obstacle(places, start)
     links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
     by_part, by_area = weights(found, pricing.movement)
-    weight, dangerous = _underfoot(places, found, by_part, by_area)
+    weight, worst = _underfoot(places, found, by_part, by_area)
+    uneven = rough(places, found, pricing)
+    if GroundKind.DIFFICULT not in pricing.rules.ignores:
+        weight[uneven] = np.maximum(weight[uneven], pricing.movement.difficult_cost)
+    sizes = [(inches(p.height_mm), inches(p.width_mm)) for p in ground.terrain.parts]
+    thick = crossed_as_difficult(found, pricing, sizes)
+    crossing = np.append(thick, False)[places.part] & ((places.flags & Place.OVER) != 0)
+    weight[crossing] = np.maximum(weight[crossing], pricing.movement.difficult_cost)
+    begin = np.array([mm(v) for v in start])
+    met = hazards(places, worst, uneven, pricing, begin, mm(chain.total + 1.0))
     discs = others.bar(places, weight)
     prices = pricing.links(links, places, found)
     link_price = prices.price.copy()
@@ -144,10 +192,12 @@ def set_up(
         links=links,
         prices=prices,
         weight=weight,
-        dangerous=dangerous,
+        worst=worst,
+        rough=uneven,
+        choices=tuple(choices(met)),
         discs=discs,
         zone_price=pricing.zones(ground.terrain, found),
-        borders=_borders(found, by_area),
+        borders=np.concatenate([_borders(found, by_area), _outlines(ground.terrain, np.flatnonzero(thick))]),
         link_price=link_price,
         labels=labels,
     )
@@ -207,8 +257,8 @@ def _off_rails(links: Links, places: Places) -> Links:
     return replace(links, path=path, **ends)
 
 
-def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -> tuple[Floats, Bools]:
-    """Price per mm of every place, and where it is dangerous: the harsher of part and area, never both."""
+def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -> tuple[Floats, Bytes]:
+    """Price per mm of every place, and how harsh it is: the harsher of part and area, never both."""
     n = len(places.pos)
     weight, worst = np.ones(n), np.zeros(n, dtype=np.uint8)
     on = places.part >= 0
@@ -219,7 +269,7 @@ def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -
         weight[in_area] = np.maximum(weight[in_area], by_area[area])
         worst[in_area] = np.maximum(worst[in_area], found.area_ground[area])
     _keep_off_barred(places, found, weight)
-    return weight, worst == _DANGEROUS
+    return weight, worst
 
 
 def _keep_off_barred(places: Places, found: Roles, weight: Floats) -> None:
@@ -227,8 +277,6 @@ def _keep_off_barred(places: Places, found: Roles, weight: Floats) -> None:
     barred = np.flatnonzero(found.area_ground == _BARRED_AREA)
     if barred.size == 0:
         return
-    import shapely  # noqa: PLC0415 - only where a scene has such areas
-
     points = shapely.points(places.pos[:, 0], places.pos[:, 1])
     for index in barred:
         area = found.areas[index]
@@ -246,4 +294,18 @@ def _borders(found: Roles, by_area: Floats) -> Floats:
         if price != 1.0 and np.isfinite(price)
         for a, b in zip(area.polygon_mm, (*area.polygon_mm[1:], area.polygon_mm[0]), strict=True)
     ]
+    return np.array(edges, dtype=np.float64).reshape(-1, 4)
+
+
+def _outlines(terrain: Terrain, parts: NDArray[np.intp]) -> Floats:
+    """Plan outlines of some parts, where the price changes that crossing them costs, (b, 4) mm."""
+    edges: list[tuple[float, float, float, float]] = []
+    for part in parts:
+        corners = terrain.vertices[terrain.faces[terrain.face_part == part]][:, :, :2]
+        around, ahead = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        wide = np.abs(around[:, 0] * ahead[:, 1] - around[:, 1] * ahead[:, 0]) > 1e-6
+        shape = shapely.union_all(shapely.polygons(corners[wide]))
+        for ring in shapely.get_rings(shapely.get_parts(shape)):
+            line = shapely.get_coordinates(ring)
+            edges += [(*a, *b) for a, b in itertools.pairwise(line)]
     return np.array(edges, dtype=np.float64).reshape(-1, 4)

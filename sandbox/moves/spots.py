@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats, Place, Places
 from sandbox.moves.answers import SPOT
-from sandbox.moves.setup import Setup
-from sandbox.units import MM_PER_INCH, mm
+from sandbox.units import MM_PER_INCH
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked
@@ -27,7 +26,7 @@ def spots(asked: Asked) -> NDArray[Any]:
     """Places to stand that are within the allowance, (n,) of dtype SPOT; each agrees exactly with `to`."""
     setup = asked.near
     places = setup.places
-    cost = setup.safe.cost if setup.bold is None else np.minimum(setup.safe.cost, setup.bold.cost)
+    cost = setup.cost
     ends = (places.flags & Place.STAND) != 0
     ends &= np.isfinite(cost) & np.isfinite(places.rest[:, 0])
     candidates = np.flatnonzero(ends)
@@ -71,28 +70,3 @@ def _at_border(places: Places, candidates: NDArray[np.intp]) -> Bools:
     inside[candidates] = True
     beside = places.neighbour[candidates][:, ::2]
     return np.asarray(~inside[beside].all(axis=1))
-
-
-def underfoot(setup: Setup, points: Floats) -> tuple[str, ...]:
-    """What a walked path (m, 3), inches, goes over: ``difficult``, ``dangerous``."""
-    places = setup.places
-    if not (setup.dangerous.any() or (setup.weight[np.isfinite(setup.weight)] > 1.0).any()):
-        return ()
-    size = np.hypot(*np.diff(points[:, :2], axis=0).T)
-    along = np.concatenate([[0.0], np.cumsum(size)])
-    count = max(2, int(along[-1] / 0.05) + 1)
-    at = np.linspace(0.0, along[-1], count)
-    x, y, z = (mm(1.0) * np.interp(at, along, points[:, i]) for i in range(3))
-    i = np.clip(np.round((x - places.x0) / places.pitch).astype(int), 0, places.nx - 1)
-    j = np.clip(np.round((y - places.y0) / places.pitch).astype(int), 0, places.ny - 1)
-    found: set[str] = set()
-    for column, height in zip(j * places.nx + i, z, strict=True):
-        here = np.arange(places.start[column], places.start[column + 1])
-        if here.size == 0:
-            continue
-        place = here[int(np.argmin(np.abs(places.pos[here, 2] - height)))]
-        if setup.dangerous[place]:
-            found.add("dangerous")
-        elif np.isfinite(setup.weight[place]) and setup.weight[place] > 1.0:
-            found.add("difficult")
-    return tuple(sorted(found))

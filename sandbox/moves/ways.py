@@ -6,13 +6,16 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
 from sandbox.ground.search_model import Arrival
 from sandbox.moves.answers import Point
-from sandbox.units import inches
+from sandbox.moves.hazards import Choice
+
+SAME_COST = 1e-4
+"""inches: ways of two searches that differ by less cost the same."""
+_SAME_CHANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +28,10 @@ class Found:
     """inches."""
     chance: float
     """of everything but a rolled distance."""
-    dangerous: bool
+    choice: Choice
+    """what it accepts to touch."""
     tail: Point | None = None
     """where a last straight step ends that the search could not tell from crossing an obstacle, inches."""
-
-
-def differs(found: Found, arrival: Arrival) -> bool:
-    """Whether another arrival at the same place is another way."""
-    return abs(found.cost - inches(arrival.cost)) > 1e-4 or abs(found.chance - arrival.chance) > 1e-9
 
 
 def closest_on(path: tuple[Point, ...], met: Point) -> Point:
@@ -58,14 +57,9 @@ def point_of(values: Floats) -> tuple[float, float, float]:
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
-def close(a: Floats, b: Floats) -> NDArray[np.bool_]:
-    """Where two columns of costs (inches) are the same, inf never."""
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.abs(a - b) <= 1e-4)
-
-
 def better(a: Found, b: Found, *, cheapest: bool) -> bool:
     """Whether a is better: the better chance, then the lower cost; cheapest: the other way round."""
+    cheaper, likelier = a.cost < b.cost - SAME_COST, a.chance > b.chance + _SAME_CHANCE
     if cheapest:
-        return (a.cost, -a.chance) < (b.cost - 1e-9, -b.chance)
-    return (-a.chance, a.cost) < (-b.chance - 1e-9, b.cost)
+        return cheaper or (a.cost <= b.cost + SAME_COST and likelier)
+    return likelier or (a.chance >= b.chance - _SAME_CHANCE and cheaper)

@@ -30,14 +30,31 @@ def has(group: str, name: str) -> bool:
     return name in _table()[group]
 
 
-def length(inches: float) -> str:
+_MOST_DIGITS = 5
+
+
+def length(inches: float, digits: int = 2) -> str:
     """A distance on the table: ``7.31 in``."""
-    return f"{inches:.2f} in"
+    return f"{inches:.{digits}f} in"
 
 
-def built(inches: float) -> str:
+def built(inches: float, digits: int = 2) -> str:
     """A measurement of a model: ``25.4 mm (1.00 in)``."""
-    return f"{inches * MM_PER_INCH:.1f} mm ({inches:.2f} in)"
+    return f"{inches * MM_PER_INCH:.{digits - 1}f} mm ({inches:.{digits}f} in)"
+
+
+def digits_for(*inches: float | None) -> int:
+    """How many digits after the point tell these lengths apart: two, more where they would read the same."""
+    apart = {value for value in inches if value is not None}
+    digits = 2
+    while digits < _MOST_DIGITS and len({f"{value:.{digits}f}" for value in apart}) < len(apart):
+        digits += 1
+    return digits
+
+
+def source_words(source: str) -> str:
+    """Where a rule comes from, for people: documents as they are cited, the rest in words."""
+    return sentence("sources", source) if has("sources", source) else source
 
 
 def chance(value: float) -> str:

@@ -26,7 +26,11 @@ def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
     rules: a pack id or the path of a pack file, instead of the scene's own. Raises UserError, one line with
     file and line, for whatever is wrong with the scene, its models or the pack.
     """
-    # Imported here so that `import sandbox` and `sandbox --help` need not wait for geometry and physics.
+    # Imported here so that `import sandbox` and `sandbox --help` need not wait for geometry and physics. Models are
+    # read by another process while the rest is imported.
+    from sandbox.terrain.reading import begin_scene  # noqa: PLC0415
+
+    begin_scene(path)
     from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415
 
     return Battlefield.load(path, rules)

@@ -22,6 +22,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: runs only with --full, because it takes long")
     settings.load_profile("full" if config.getoption("--full") else "everyday")
     os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # several test processes share the cores
+    # meshes that were read once are kept beside pytest's own cache, not in the user's
+    os.environ["SANDBOX_CACHE"] = str(config.rootpath / ".pytest_cache" / "meshes")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

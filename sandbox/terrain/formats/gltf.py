@@ -11,13 +11,14 @@ import json
 import struct
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.scene.model import Unit, UpAxis
-from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, beside
+from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, beside, content_hash
 
 _COMPONENTS = {
     5120: np.int8,
@@ -52,6 +53,7 @@ class _Reader:
         self.binary: bytes | None = None
         self.tree: dict[str, Any] = self._header(data)
         self.buffers: dict[int, bytes] = {}
+        self.read_too: list[tuple[str, str]] = []
         version = str(self.tree.get("asset", {}).get("version", ""))
         if not version.startswith("2"):
             raise UserError(f"is glTF version {version or 'unknown'}; only version 2 is read", file=file)
@@ -118,7 +120,7 @@ class _Reader:
             waiting.extend((int(child), matrix, here, below) for child in reversed(node.get("children", [])))
             if len(waiting) + len(found) > 100_000:
                 raise self.fail("has more than 100,000 nodes")
-        return RawModel(tuple(found), Unit.METRE, UpAxis.Y)
+        return RawModel(tuple(found), Unit.METRE, UpAxis.Y, beside=tuple(self.read_too))
 
     def _mesh(self, mesh: dict[str, Any], matrix: Floats, path: tuple[str, ...]) -> RawNode:
         """Primitives of one mesh as one node: they are one thing in several materials."""
@@ -174,6 +176,7 @@ class _Reader:
             held = base64.b64decode(uri.partition(",")[2])
         else:
             held = beside(uri, self.file).read_bytes()
+            self.read_too.append((unquote(uri).replace("\\", "/"), content_hash(held)))
         if len(held) < entry["byteLength"]:
             raise self.fail(
                 f"has a buffer cut short: {entry['byteLength']} bytes promised, {len(held)} there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -38,6 +39,8 @@ class RawModel:
     up: UpAxis = UpAxis.Z
     notes: tuple[str, ...] = ()
     """what is odd about the file and was put up with."""
+    beside: tuple[tuple[str, str], ...] = ()
+    """files it refers to: (name relative to its folder, hash of the content)."""
 
     @property
     def triangles(self) -> int:
@@ -55,7 +58,12 @@ def checked(model: RawModel, file: Path) -> RawModel:
         if not np.isfinite(node.vertices).all() and not np.isfinite(node.vertices[node.faces]).all():
             where = f" in {'/'.join(node.path)!r}" if node.path else ""
             raise UserError(f"has coordinates that are not finite numbers{where}; mend the model", file=file)
-    return RawModel(nodes, model.unit, model.up, model.notes)
+    return RawModel(nodes, model.unit, model.up, model.notes, model.beside)
+
+
+def content_hash(data: bytes) -> str:
+    """Hash of a file's content, as the cache of meshes knows it."""
+    return hashlib.blake2b(data, digest_size=20).hexdigest()
 
 
 def beside(reference: str, file: Path) -> Path:

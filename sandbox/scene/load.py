@@ -1,4 +1,4 @@
-"""Scene files in: read, checked, ids and paths filled in. Text layouts will join beside `load_scene`."""
+"""Scene files in: read, checked, ids and paths filled in, layouts built."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from sandbox.errors import UserError
 from sandbox.files import YamlDocument, existing_file, read_yaml, validate
 from sandbox.kinds import Kind
+from sandbox.scene.layouts.build import Built
+from sandbox.scene.layouts.load import Loaded, load_layout, read_layout
 from sandbox.scene.model import (
     DEFAULT_RULES,
     Anchor,
@@ -58,11 +60,18 @@ def load_scene(path: str | Path) -> Scene:
     """
     document = read_yaml(path)
     form = validate(document, SceneFile)
+    laid = layout_of(document, form)
+    built = None if laid is None else laid.built
     names = _Names(document)
-    terrain = names.fill("terrain", [(e.id, _stem(e)) for e in form.terrain], RESERVED_PIECES)
+    reserved = (*RESERVED_PIECES, *(piece.id for piece in (built.terrain if built else ())))
+    terrain = names.fill("terrain", [(e.id, _stem(e)) for e in form.terrain], reserved)
     ducts = names.fill("ductways", [(e.id, "duct") for e in form.ductways])
-    zones = names.fill("zones", [(e.id, "zone") for e in form.zones])
-    points = names.fill("points", [(e.id, "point") for e in form.points])
+    zones = names.fill(
+        "zones", [(e.id, "zone") for e in form.zones], [z.id for z in built.zones] if built else ()
+    )
+    points = names.fill(
+        "points", [(e.id, "point") for e in form.points], [p.id for p in built.points] if built else ()
+    )
     items = names.fill("items", [(e.id, "item") for e in form.items])
     fighters = names.fill("fighters", [(e.id, e.side or "fighter") for e in form.fighters])
     line = document.line_of
@@ -70,37 +79,50 @@ def load_scene(path: str | Path) -> Scene:
         name=form.name or document.path.stem,
         path=document.path,
         rules=_rules(document, form.rules),
-        board=Board(form.board.size, form.board.ground, form.board.ceiling, form.board.zone_mortalis),
-        terrain=tuple(
-            _piece(document, entry, terrain[i], ("terrain", i)) for i, entry in enumerate(form.terrain)
+        board=_board(document, form, built),
+        terrain=(
+            *(built.terrain if built else ()),
+            *(_piece(document, entry, terrain[i], ("terrain", i)) for i, entry in enumerate(form.terrain)),
         ),
-        areas=tuple(
-            Area(
-                kind=e.kind,
-                polygon=_polygon(document, e.polygon, ("areas", i, "polygon")),
-                z=_heights(document, e.z, ("areas", i, "z")),
-                line=line(("areas", i)),
-                loc=("areas", i),
-            )
-            for i, e in enumerate(form.areas)
+        areas=(
+            *(built.areas if built else ()),
+            *(
+                Area(
+                    kind=e.kind,
+                    polygon=_polygon(document, e.polygon, ("areas", i, "polygon")),
+                    z=_heights(document, e.z, ("areas", i, "z")),
+                    line=line(("areas", i)),
+                    loc=("areas", i),
+                )
+                for i, e in enumerate(form.areas)
+            ),
         ),
-        ductways=tuple(
-            Ductway(ducts[i], _place3(e.start), _place3(e.end), line(("ductways", i)), ("ductways", i))
-            for i, e in enumerate(form.ductways)
+        ductways=(
+            *(built.ductways if built else ()),
+            *(
+                Ductway(ducts[i], _place3(e.start), _place3(e.end), line(("ductways", i)), ("ductways", i))
+                for i, e in enumerate(form.ductways)
+            ),
         ),
-        zones=tuple(
-            Zone(
-                id=zones[i],
-                polygon=_polygon(document, e.polygon, ("zones", i, "polygon")),
-                z=_heights(document, e.z, ("zones", i, "z")),
-                line=line(("zones", i)),
-                loc=("zones", i),
-            )
-            for i, e in enumerate(form.zones)
+        zones=(
+            *(built.zones if built else ()),
+            *(
+                Zone(
+                    id=zones[i],
+                    polygon=_polygon(document, e.polygon, ("zones", i, "polygon")),
+                    z=_heights(document, e.z, ("zones", i, "z")),
+                    line=line(("zones", i)),
+                    loc=("zones", i),
+                )
+                for i, e in enumerate(form.zones)
+            ),
         ),
-        points=tuple(
-            NamedPoint(points[i], _plan(e.at), _z(e.at), line(("points", i)), ("points", i))
-            for i, e in enumerate(form.points)
+        points=(
+            *(built.points if built else ()),
+            *(
+                NamedPoint(points[i], _plan(e.at), _z(e.at), line(("points", i)), ("points", i))
+                for i, e in enumerate(form.points)
+            ),
         ),
         items=tuple(
             Item(items[i], _plan(e.at), _z(e.at), e.heavy, line(("items", i)), ("items", i))
@@ -126,7 +148,32 @@ def load_scene(path: str | Path) -> Scene:
             for i, e in enumerate(form.fighters)
         ),
         document=document,
+        layout=laid,
     )
+
+
+def layout_of(document: YamlDocument, form: SceneFile) -> Loaded | None:
+    """The layout of a scene file, read and built; None where it has none."""
+    if form.layout is None:
+        return None
+    if isinstance(form.layout, str):
+        line = document.line_of(("layout",))
+        own, entry = read_layout(existing_file(form.layout, base=document.path, line=line, what="layout"))
+        return load_layout(own, entry, ())
+    return load_layout(document, form.layout)
+
+
+def _board(document: YamlDocument, form: SceneFile, built: Built | None) -> Board:
+    """The table: a layout brings its size and its ceiling along."""
+    board = form.board
+    if built is None:
+        return Board(board.size, board.ground, board.ceiling, board.zone_mortalis)
+    stated = board.model_fields_set
+    for key in ("size", "ceiling"):
+        if key in stated:
+            document.fail(f"board.{key} comes from the layout; leave it out", ("board", key))
+    flag = board.zone_mortalis if "zone_mortalis" in stated else built.board.zone_mortalis
+    return Board(built.board.size, board.ground, built.board.ceiling, flag)
 
 
 def scene_for_model(

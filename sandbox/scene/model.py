@@ -11,10 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sandbox.errors import UserError
 from sandbox.files import YamlDocument
 from sandbox.kinds import Kind
+
+if TYPE_CHECKING:
+    from sandbox.scene.layouts.load import Loaded
 
 Loc = tuple[str | int, ...]
 Point = tuple[float, float]
@@ -232,6 +236,8 @@ class Scene:
     fighters: tuple[Fighter, ...] = ()
     document: YamlDocument | None = None
     """the file with its comments, to write changes back; None for a model alone."""
+    layout: Loaded | None = None
+    """the layout that a part of it was built from: those pieces, zones and so on have its `loc`."""
 
     def fighter(self, fighter_id: str) -> Fighter:
         """The fighter of that id; UserError that lists the ids there are."""

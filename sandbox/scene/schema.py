@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from sandbox.kinds import Kind
 from sandbox.scene.entry import Entry, PathText, Word, is_number, list_of, number
+from sandbox.scene.layouts.schema import LayoutEntry
 from sandbox.scene.model import DEFAULT_RULES, BoardGround, Shape, Unit, UpAxis
 
 REACH = 1000.0
@@ -171,6 +172,7 @@ class SceneFile(Entry):
     name: Word | None = None
     rules: PathText = DEFAULT_RULES
     board: BoardEntry = BoardEntry()
+    layout: LayoutEntry | PathText | None = None
     terrain: list[PieceEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     areas: list[AreaEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     ductways: list[DuctwayEntry] = Field(default_factory=list, max_length=LIST_LIMIT)

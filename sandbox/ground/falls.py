@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, column_at
 from sandbox.ground.kernels.links_fall import contact
@@ -22,6 +23,7 @@ _MOST_TESTS = 300
 _OUTLINE_POINTS = 128
 
 Point = tuple[float, float, float]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -175,11 +177,13 @@ def fall(
     *,
     lip: NearLip | None = None,
     hazard: float = 25.4,
+    shift: float = SHIFT_MM,
 ) -> FallPath:
     """One fall of a base from a place by the shortest way off.
 
     places: the body's places around and below. at: the centre on its floor, or in the air. lip: where it goes over,
-    where that is known; else the nearest one. hazard: how far from the landing the next lip is looked for, mm.
+    where that is known; else the nearest one. hazard: how far from the landing the next lip is looked for, mm; shift: how
+    far it may be shifted to where it rests, mm.
     """
     body = places.body
     off = at
@@ -198,15 +202,15 @@ def fall(
     start_z = lip.point[2] if lip is not None else at[2]
     if not np.isfinite(z):
         return FallPath(at, lip.point if lip else None, off, None, None, float("inf"), 0.0, -1)
-    rest = _rest(bins, places, numbers, (off[0], off[1], z))
-    if rest is None:
+    found = _rest(bins, places, numbers, (off[0], off[1], z), reach=shift)
+    if found is None:
         return FallPath(at, lip.point if lip else None, off, where, None, start_z - z, 0.0, part)
-    place, shift = rest
+    place, shifted = found
     x, y, ground = places.pos[place]
     height = start_z - float(ground)
-    if shift <= 1.2 * places.pitch:
+    if shifted <= 1.2 * places.pitch:
         # the place of the very cell: the base rests where it came down
-        x, y, shift = off[0], off[1], 0.0
+        x, y, shifted = off[0], off[1], 0.0
     if abs(ground - z) > numbers.free_step_down_mm:
         part = int(places.part[place])
     landing = (float(x), float(y), float(ground))
@@ -217,10 +221,30 @@ def fall(
         where,
         landing,
         height,
-        shift,
+        shifted,
         part,
         nearest_lip(lips, bins, body, landing, numbers, hazard),
     )
+
+
+def rest(
+    bins: Bins,
+    places: Places,
+    numbers: Numbers,
+    at: Point,
+    taken: Bools | None = None,
+    reach: float = SHIFT_MM,
+) -> tuple[Point, float, int] | None:
+    """Nearest place where a base that came down at `at` (mm) comes to rest: its centre, the shift in mm and the
+    terrain part; none within `reach` mm.
+
+    taken: (n,) of the places, where it may not rest, because somebody else is there.
+    """
+    found = _rest(bins, places, numbers, at, taken, reach)
+    if found is None:
+        return None
+    place, shift = found
+    return _point(places.pos[place]), shift, int(places.part[place])
 
 
 def _contact(bins: Bins, body: Body, at: Point, z: float) -> tuple[float, Point, int]:
@@ -243,7 +267,14 @@ def _contact(bins: Bins, body: Body, at: Point, z: float) -> tuple[float, Point,
     return float(height), (float(x), float(y), float(height)), part
 
 
-def _rest(bins: Bins, places: Places, numbers: Numbers, at: Point) -> tuple[int, float] | None:
+def _rest(
+    bins: Bins,
+    places: Places,
+    numbers: Numbers,
+    at: Point,
+    taken: Bools | None = None,
+    reach: float = SHIFT_MM,
+) -> tuple[int, float] | None:
     """Nearest place to stand within reach of where a base came down: place and distance, none where there is none.
 
     The way there is over floor it can pass from where it came down, or off the side of what it came down on and
@@ -251,7 +282,7 @@ def _rest(bins: Bins, places: Places, numbers: Numbers, at: Point) -> tuple[int,
     """
     body = places.body
     step = numbers.free_step_up_mm + _HALF_SNAP
-    ids = _places_near(places, at, SHIFT_MM + _HALF_SNAP)
+    ids = _places_near(places, at, reach + _HALF_SNAP)
     ids = ids[places.pos[ids, 2] <= at[2] + step]
     away = np.hypot(places.pos[ids, 0] - at[0], places.pos[ids, 1] - at[1])
     order = np.argsort(away, kind="stable")
@@ -260,7 +291,7 @@ def _rest(bins: Bins, places: Places, numbers: Numbers, at: Point) -> tuple[int,
     reached = _spread(places, ids, ids[level & (away <= body.half_long_mm + places.pitch)])
     tests = 0
     for place, far in zip(ids, away, strict=True):
-        if not places.flags[place] & Place.STAND:
+        if not places.flags[place] & Place.STAND or (taken is not None and taken[place]):
             continue
         if int(place) in reached:
             return int(place), float(far)

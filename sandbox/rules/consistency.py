@@ -28,12 +28,16 @@ def problems(pack: PackFile) -> Iterator[Problem]:
     for key, check in pack.checks.items():
         yield from _unknown(("checks", key, "stat"), [check.stat], pack.profile.stats)
     yield from _unknown(("default_status",), [pack.default_status], pack.statuses)
+    for key, status in pack.statuses.items():
+        yield from _unknown(("statuses", key, "recovers_as"), status.recovers_as, pack.statuses)
     yield from _actions(pack)
     for section in ("tags", "skills", "gear"):
         entries: dict[str, Entry] = getattr(pack, section)
         for key, item in entries.items():
             yield from _entry(pack, (section, key), item)
     if pack.tables.mishap:
+        wounded = pack.tables.mishap.wounds_left
+        yield from _unknown(("tables", "mishap", "wounds_left"), [wounded], pack.statuses)
         for at, row in enumerate(pack.tables.mishap.rows):
             yield from _unknown(("tables", "mishap", "rows", at, "status"), [row.status], pack.statuses)
     for key, fighter in pack.fighters.items():

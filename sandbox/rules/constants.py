@@ -191,6 +191,10 @@ class Falling(Strict):
     """a check that lets the faller stay standing."""
     fall_again: Constant[FallAgain]
     fall_again_zone: Length
+    fall_again_check: CheckOrNone
+    """made where `fall_again` is a check; none: nobody falls again."""
+    fall_again_rail: Switch
+    """a railing at the next lip has the effect that it has at any lip."""
     fall_nowhere: Constant[Harm]
     fall_on_model: Constant[FallOnModel]
 

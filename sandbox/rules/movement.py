@@ -133,6 +133,8 @@ class MovementRules:
     fall_stay_check: str
     fall_again: FallAgain
     fall_again_zone: float
+    fall_again_check: str
+    fall_again_rail: bool
     fall_nowhere: Harm
     fall_on_model: FallOnModel
 

@@ -82,12 +82,28 @@ class StatusRow(Stated):
     """may be engaged with enemies while in it."""
     kept_from: Flag = True
     """enemies keep the pack's distance from it."""
+    stands_up_engaged: Flag = False
+    """stands up at no cost as soon as an enemy engages it."""
+    moved_when_engaged: Inches | None = None
+    """who gets it while engaged is moved so far away from all enemies."""
+    faces: Flag = True
+    """has a facing and an arc of vision."""
+    blocks_sight: Flag = True
+    is_terrain: Flag = False
+    """counts as a piece of terrain and as no model."""
+    leaves_game: Flag = False
+    """out of the game for good."""
     passed_by_enemies: Flag = False
     moves: Flag = True
     """may move at all of its own will."""
     slowed: Flag = False
     """its movement is reduced by the pack's `slowed`."""
     ends: Sentence | None = None
+    """when it ends, in words."""
+    ends_with: Literal["turn"] | None = None
+    """what takes it away, unless something that the model has gives it."""
+    recovers_as: tuple[Id, ...] = ()
+    """the statuses that come instead of it when the model recovers."""
 
 
 class ActionRow(Stated):
@@ -204,6 +220,8 @@ class MishapTable(Stated):
     free_height: Inches
     per_inch: Pips
     """added for each full inch above."""
+    wounds_left: Id | None = None
+    """with more than one Wound left, the status that comes instead of one that leaves the game, a Wound less."""
     rows: tuple[ResultRow, ...]
 
 

@@ -54,6 +54,8 @@ SIDE_BY_SIDE = [
     ("fall_compare", "before-rounding", "before-rounding", "before-rounding"),
     ("fall_again", "check", "check", "sum"),
     ("fall_again_zone", 0.5, 0.5, 1.0),
+    ("fall_again_check", "initiative", "initiative", "agility"),
+    ("fall_again_rail", True, True, True),
     ("fall_status", "prone-pinned", "prone-pinned", "standing"),
     ("fall_ends_activation", True, True, True),
     ("fall_nowhere", "out-of-action", "out-of-action-and-lasting-injury", "out-of-action"),

@@ -32,7 +32,7 @@ class Permit(IntFlag):
     RAIL = 32
     """may be found to be a railing."""
     SLOPE = 64
-    """its tilted surfaces are stood on and walked like level ground (kinds ramp and stairs)."""
+    """its tilted surfaces are walked like level ground (kinds ramp and stairs): never a scramble."""
     BARRED = 128
     """no part of a base may be on it (impassable, pitfall)."""
 

@@ -142,3 +142,32 @@ def test_a_whole_process_ends_with_status_2_and_no_traceback(tmp_path: Path) -> 
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert "did you mean 'terrain'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--camera", "foo"], "whole, reach, way, top"),
+        (["--image", "no/such/folder/x.png"], "no such folder"),
+    ],
+)
+@pytest.mark.parametrize("command", [["moves", "--fighter", "kal"], ["view"]])
+def test_a_picture_that_cannot_be_is_refused_before_anything_is_read(
+    command: list[str], options: list[str], word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = [command[0], str(tmp_path / "nothing-here.yaml"), *command[1:], *options]
+    assert main(argv) == 2
+    error = capsys.readouterr().err
+    assert word in error
+    assert "nothing-here" not in error
+
+
+def test_a_target_that_an_action_has_no_use_for_is_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = tmp_path / "scene.yaml"
+    scene.write_text(
+        "name: S\nfighters:\n  - {id: kal, side: red, at: [4, 4]}\n  - {id: rax, side: blue, at: [9, 9]}\n"
+    )
+    assert main(["moves", str(scene), "--fighter", "kal", "--target", "rax"]) == 2
+    assert "aimed at nobody" in capsys.readouterr().err

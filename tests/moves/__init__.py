@@ -1,0 +1,1 @@
+"""The moves room: what fighters may do, and how it is told."""

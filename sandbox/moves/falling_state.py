@@ -182,16 +182,17 @@ class Course:
         throw = Throw(dice.dice, reason, one.placed.id, rule, self.source(rule))
         return tree.of_check(dice, one.rules.profile[dice.stat], modifier, throw, passed, failed)
 
-    def finish(self, first: str, *, reached: bool = False) -> Then:
+    def finish(self, first: str, goal: Point | None = None) -> Then:
         """Where a tree ends: statuses worked out again, and how everybody ends whom something happened to.
 
-        first: the model that was asked about; reached: its move ended as intended.
+        first: the model that was asked about; goal: where its move is meant to end.
         """
 
         def end(state: State) -> Tree:
             now, told = self.stood_up(state)
             ends = [now[first].after()]
             ends += [one.after() for key, one in now.items() if one.touched and key != first]
+            reached = goal is not None and ends[0].at == goal
             return Tree(happens=told, ends=tuple(ends), reached=reached)
 
         return end

@@ -55,14 +55,17 @@ def command(
         moves = field.moves(fighter, action, target=target)
         move = None if to is None else moves.to(*to, facing=facing)
         answer = moves.to_json() if move is None and as_json else None
+        outcomes = field.odds(move) if move is not None and move.legal and move.checks else None
         if move is None:
             _ = moves.spots
     warn(field.warnings)
     if as_json:
-        print_json(move.to_json() if move is not None else answer or {})
+        whole = move.to_json() if move is not None else answer or {}
+        print_json(whole if outcomes is None else {**whole, "outcomes": outcomes.to_json()})
     else:
         from sandbox.cli.tables import legs_table, levels_table, nowhere_line, ruling_line  # noqa: PLC0415
         from sandbox.moves.narrate import tell  # noqa: PLC0415
+        from sandbox.moves.odds_words import tell_odds  # noqa: PLC0415
 
         out = console()
         if move is None:
@@ -77,6 +80,8 @@ def command(
                 out.print(escape(sentence))
             if move.legs:
                 out.print(legs_table(move.legs))
+            for sentence in tell_odds(outcomes, fighter) if outcomes is not None else ():
+                out.print(escape(sentence))
     if picture is not None:
         with working("drawing"):
             from sandbox.view import picture as draw  # noqa: PLC0415

@@ -60,15 +60,18 @@ def distances(
     discs: list[tuple[float, float, float]] | None = None,
     board: shapely.Polygon | None = None,
     step: float = 0.16,
+    slack: float = 0.0,
 ) -> Bracket:
     """Bracketed shortest distances of a base's centre from start to targets (p, 2) among convex obstacles, mm.
 
-    discs: x, y, radius for the centre (not grown). board: where the centre may be; None: anywhere.
+    discs: x, y, radius for the centre (not grown). board: where the centre may be; None: anywhere. slack: how much
+    nearer (low) or farther (high) than touching the base may have to keep, for openings about as wide as it is.
     """
     answers = []
     for outside in (False, True):
-        shapes = [grown(o, radius, step, outside) for o in obstacles]
-        shapes += [disc(x, y, r, step, outside) for x, y, r in discs or []]
+        off = slack if outside else -slack
+        shapes = [grown(o, radius + off, step, outside) for o in obstacles]
+        shapes += [disc(x, y, r + off, step, outside) for x, y, r in discs or []]
         answers.append(_shortest(shapes, np.array(start, float), np.asarray(targets, float), board))
     return Bracket(low=answers[0], high=answers[1])
 

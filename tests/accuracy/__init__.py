@@ -1,0 +1,1 @@
+"""Costs of whole questions against oracles that share nothing with the sandbox."""

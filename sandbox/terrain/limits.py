@@ -50,16 +50,22 @@ def limits() -> Limits:
     )
 
 
-def too_many_triangles(count: int, most: int) -> str:
-    """What is said where there are more triangles than may be read."""
+def too_many_triangles(count: int, most: int, *, counted: bool = True) -> str:
+    """What is said where there are more triangles than may be read; counted: whether `count` is all of them."""
+    if not counted:
+        return (
+            f"has more than the {most:,} triangles that are read; make it coarser, or raise {PREFIX}TRIANGLES"
+        )
     return (
         f"has {count:,} triangles, more than the {most:,} that are read; make it coarser, "
         f"or set {PREFIX}TRIANGLES={count} and expect about {count / 1e6:.0f} GB of memory and a long wait"
     )
 
 
-def too_many_parts(count: int, most: int) -> str:
-    """What is said where a model is in more pieces than may be read."""
+def too_many_parts(count: int, most: int, *, counted: bool = True) -> str:
+    """What is said where a model is in more pieces than may be read; counted: whether `count` is all of them."""
+    if not counted:
+        return f"is in more than the {most:,} parts that are read; join what is loose, or raise {PREFIX}PARTS"
     return (
         f"is in {count:,} separate parts, more than the {most:,} that are read; "
         f"join or leave out what is loose, or set {PREFIX}PARTS={count}"

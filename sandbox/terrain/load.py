@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from sandbox.errors import UserError
 from sandbox.terrain.formats.gltf import read_gltf
 from sandbox.terrain.formats.obj import read_obj
 from sandbox.terrain.formats.ply_off import read_off, read_ply
-from sandbox.terrain.formats.raw import RawModel, checked
+from sandbox.terrain.formats.raw import RawModel, allow, checked
 from sandbox.terrain.formats.stl import read_stl
 from sandbox.terrain.formats.threemf import read_3mf
+from sandbox.terrain.limits import limits, too_large
 
 Reader = Callable[[bytes, Path], RawModel]
 
@@ -27,26 +29,39 @@ READERS: dict[str, Reader] = {
 """readers by lower-case suffix."""
 
 _POINTER = b"version https://git-lfs.github.com/spec"
-MAX_BYTES = 2_000_000_000
-"""larger files are refused unread."""
 
 
 def load_model(file: Path) -> RawModel:
-    """Nodes of a model file; UserError with file and reason where it cannot be read or holds no triangle."""
+    """Nodes of a model file, read in this process.
+
+    UserError with file and reason where it cannot be read, holds no triangle, or is beyond a limit (`limits`).
+    """
     reader = READERS.get(file.suffix.lower())
     if reader is None:
         known = ", ".join(READERS)
         raise UserError(
             f"is of a format that is not read ({file.suffix or 'no suffix'}); use {known}", file=file
         )
-    try:
-        if file.stat().st_size > MAX_BYTES:
-            raise UserError(f"is larger than {MAX_BYTES // 1_000_000} MB; make it coarser", file=file)
-        data = file.read_bytes()
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror or error}", file=file) from error
+    data = _content(file, limits().file_bytes)
     if not data.strip(b"\0\t\r\n "):
         raise UserError("is empty", file=file)
     if data.startswith(_POINTER):
         raise UserError("is a Git LFS pointer, not the model itself; fetch it with 'git lfs pull'", file=file)
-    return checked(reader(data, file), file)
+    model = reader(data, file)
+    del data
+    allow(model.triangles, len(model.nodes), file)
+    return checked(model, file)
+
+
+def _content(file: Path, most: int) -> bytes:
+    """What is in an ordinary file; devices and pipes, which may never end, are refused."""
+    try:
+        held = file.stat()
+        if not stat.S_ISREG(held.st_mode):
+            raise UserError("is no ordinary file; a model is wanted", file=file)
+        if held.st_size > most:
+            raise UserError(too_large(held.st_size, most), file=file)
+        with file.open("rb") as stream:
+            return stream.read(held.st_size)
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror or error}", file=file) from error

@@ -310,8 +310,8 @@ def _why(code: int | None, timed_out: bool, seconds: float, allowed: Limits) -> 
     """What a process that ended in the middle of its work ended of."""
     if timed_out or code == -getattr(signal, "SIGALRM", 14):
         return (
-            f"took longer than {seconds:.0f} s to read, so it was given up; make it coarser, "
-            f"or set {PREFIX}SECONDS={2 * seconds:.0f}"
+            f"took longer than {seconds:.3g} s to read, so it was given up; make it coarser, "
+            f"or set {PREFIX}SECONDS={2 * seconds:.3g}"
         )
     if code == -getattr(signal, "SIGKILL", 9):
         return _hungry(allowed)

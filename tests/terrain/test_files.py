@@ -312,7 +312,7 @@ _ENTITY = '<!DOCTYPE model [<!ENTITY a SYSTEM "file:///etc/hostname">]>'
     [
         (threemf('<item objectid="9"/>'), "object 9"),
         (threemf('<item objectid="3"/>', _LOOP), "holds itself"),
-        (threemf('<item objectid="19"/>', _BOMB), "more parts or triangles"),
+        (threemf('<item objectid="19"/>', _BOMB), "more than the 200,000 parts"),
         (threemf('<item objectid="2"/>'), "no triangles"),
         (threemf('<item objectid="1" transform="1 2"/>'), "no valid 3MF"),
         (threemf("", unit="cubit"), "cubit"),

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.scene.model import Unit, UpAxis
-from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, beside, content_hash
+from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, allow, beside, content_hash
+from sandbox.terrain.limits import limits, too_large
 
 _COMPONENTS = {
     5120: np.int8,
@@ -31,6 +32,7 @@ _COMPONENTS = {
 _WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _PACKED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression")
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
+_DEEPEST = 500
 _GLB, _JSON, _BIN = 0x46546C67, 0x4E4F534A, 0x004E4942
 
 
@@ -54,6 +56,7 @@ class _Reader:
         self.tree: dict[str, Any] = self._header(data)
         self.buffers: dict[int, bytes] = {}
         self.read_too: list[tuple[str, str]] = []
+        self.triangles = 0
         version = str(self.tree.get("asset", {}).get("version", ""))
         if not version.startswith("2"):
             raise UserError(f"is glTF version {version or 'unknown'}; only version 2 is read", file=file)
@@ -98,13 +101,18 @@ class _Reader:
             children = {child for node in nodes for child in node.get("children", [])}
             roots = [number for number in range(len(nodes)) if number not in children]
         found: list[RawNode] = []
+        visits = 0
         waiting: list[tuple[int, Floats, tuple[str, ...], frozenset[int]]] = [
             (int(root), np.eye(4), (), frozenset()) for root in reversed(roots)
         ]
         while waiting:
             number, above, path, seen = waiting.pop()
+            visits += 1
+            allow(0, visits + len(waiting), self.file, counted=False)
             if not 0 <= number < len(nodes):
                 raise self.fail(f"names node {number}, which is not there")
+            if len(path) > _DEEPEST:
+                raise self.fail(f"has nodes nested more than {_DEEPEST} deep")
             if number in seen:
                 raise self.fail(f"has a node ({number}) that is its own ancestor")
             node = nodes[number]
@@ -118,8 +126,6 @@ class _Reader:
                 found.append(self._mesh(tree["meshes"][mesh], matrix, here))
             below = seen | {number}
             waiting.extend((int(child), matrix, here, below) for child in reversed(node.get("children", [])))
-            if len(waiting) + len(found) > 100_000:
-                raise self.fail("has more than 100,000 nodes")
         return RawModel(tuple(found), Unit.METRE, UpAxis.Y, beside=tuple(self.read_too))
 
     def _mesh(self, mesh: dict[str, Any], matrix: Floats, path: tuple[str, ...]) -> RawNode:
@@ -150,6 +156,8 @@ class _Reader:
                 raise self.fail(
                     f"has {len(order)} corners, which make no whole triangles, in {'/'.join(path)!r}"
                 )
+            self.triangles += len(order) // 3 if mode == _TRIANGLES else max(len(order) - 2, 0)
+            allow(self.triangles, 0, self.file, counted=False)
             triangles = _triangles(order, mode)
             vertices.append(points)
             faces.append(triangles + held)
@@ -175,7 +183,7 @@ class _Reader:
         elif uri.startswith("data:"):
             held = base64.b64decode(uri.partition(",")[2])
         else:
-            held = beside(uri, self.file).read_bytes()
+            held = self._other_file(beside(uri, self.file))
             self.read_too.append((unquote(uri).replace("\\", "/"), content_hash(held)))
         if len(held) < entry["byteLength"]:
             raise self.fail(
@@ -183,6 +191,18 @@ class _Reader:
             )
         self.buffers[number] = held
         return held
+
+    def _other_file(self, path: Path) -> bytes:
+        size, most = path.stat().st_size, limits().file_bytes
+        if size > most:
+            raise UserError(too_large(size, most, f"refers to {path.name!r}, which is"), file=self.file)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            reason = error.strerror or error
+            raise UserError(
+                f"refers to {path.name!r}, which cannot be read: {reason}", file=self.file
+            ) from error
 
     def _strided(self, view: int, offset: int, kind: Any, width: int, count: int) -> NDArray[Any]:
         entry = self.tree["bufferViews"][view]
@@ -207,8 +227,8 @@ class _Reader:
             raise self.fail(f"names accessor {number}, which is not there")
         entry = self.tree["accessors"][number]
         kind, width, count = _COMPONENTS[entry["componentType"]], _WIDTH[entry["type"]], entry["count"]
-        if not isinstance(count, int) or count > 200_000_000:
-            raise self.fail(f"claims {count} numbers")
+        if not isinstance(count, int) or not 0 <= count <= 12 * limits().triangles:
+            raise self.fail(f"has an accessor that claims {count} entries")
         if "bufferView" in entry:
             values = self._strided(entry["bufferView"], entry.get("byteOffset", 0), kind, width, count)
         else:

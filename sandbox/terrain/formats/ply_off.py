@@ -12,7 +12,7 @@ import numpy as np
 
 from sandbox.errors import UserError
 from sandbox.terrain.formats.polygons import fan_or_ears
-from sandbox.terrain.formats.raw import RawModel, RawNode
+from sandbox.terrain.formats.raw import RawModel, RawNode, allow
 
 
 def read_ply(data: bytes, file: Path) -> RawModel:
@@ -26,6 +26,7 @@ def read_ply(data: bytes, file: Path) -> RawModel:
         raise UserError(f"is cut short: its header promises {promised}; get the file again", file=file)
     if not promised.get("face") and not promised.get("tristrips"):
         raise UserError("has points but no triangles, so there is nothing to stand on", file=file)
+    allow(promised.get("face", 0), 0, file)
     from trimesh.exchange.ply import load_ply  # noqa: PLC0415 - it takes most of a second
 
     try:
@@ -67,6 +68,7 @@ def read_off(data: bytes, file: Path) -> RawModel:
                 f"is cut short: it promises {points} vertices and {polygons} faces; get the file again",
                 file=file,
             )
+        allow(polygons, 0, file)
         vertices = np.array([line.split()[:3] for line in lines[1 : 1 + points]], dtype=np.float64).reshape(
             points, 3
         )

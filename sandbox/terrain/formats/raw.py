@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.scene.model import Unit, UpAxis
+from sandbox.terrain.limits import limits, too_many_parts, too_many_triangles
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -59,6 +60,18 @@ def checked(model: RawModel, file: Path) -> RawModel:
             where = f" in {'/'.join(node.path)!r}" if node.path else ""
             raise UserError(f"has coordinates that are not finite numbers{where}; mend the model", file=file)
     return RawModel(nodes, model.unit, model.up, model.notes, model.beside)
+
+
+def allow(triangles: int, parts: int, file: Path, *, counted: bool = True) -> None:
+    """UserError where a file has, or promises, more triangles or parts than may be read.
+
+    counted: whether these are all of them, or only those so far.
+    """
+    allowed = limits()
+    if triangles > allowed.triangles:
+        raise UserError(too_many_triangles(triangles, allowed.triangles, counted=counted), file=file)
+    if parts > allowed.parts:
+        raise UserError(too_many_parts(parts, allowed.parts, counted=counted), file=file)
 
 
 def content_hash(data: bytes) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sandbox.errors import UserError
-from sandbox.terrain.formats.raw import RawModel, RawNode
+from sandbox.terrain.formats.raw import RawModel, RawNode, allow
 
 _FACET = np.dtype([("normal", "<f4", (3,)), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEADER = 84
@@ -27,9 +27,11 @@ def read_stl(data: bytes, file: Path) -> RawModel:
         claimed = int.from_bytes(data[80:84], "little")
         need = _HEADER + claimed * _FACET.itemsize
         if len(data) == need and claimed:
+            allow(claimed, 0, file)
             return _binary(data, claimed, ())
         if not _is_text(data):
             if len(data) > need and claimed:
+                allow(claimed, 0, file)
                 extra = len(data) - need
                 return _binary(data, claimed, (f"{extra} bytes after the last facet were left out",))
             held = (len(data) - _HEADER) // _FACET.itemsize
@@ -60,6 +62,7 @@ def _ascii(text: str, file: Path) -> RawModel:
     starts = [match for match in _SOLID.finditer(text)]
     if not starts:
         raise UserError("is no STL: it has neither a binary header nor a line 'solid'", file=file)
+    allow(0, len(starts), file)
     notes: list[str] = []
     if len(_END.findall(text)) < len(starts):
         notes.append("its last line, 'endsolid', is missing; all facets before it were read")

@@ -18,7 +18,8 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from sandbox.errors import UserError
 from sandbox.scene.model import Unit
-from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode
+from sandbox.terrain.formats.raw import Floats, Indices, RawModel, RawNode, allow
+from sandbox.terrain.limits import limits, too_large
 
 _UNITS: dict[str, tuple[Unit, float]] = {
     "micron": (Unit.MM, 0.001),
@@ -31,10 +32,6 @@ _UNITS: dict[str, tuple[Unit, float]] = {
 _PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06"
 _MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02"
 _LEFT_OUT = ("support", "solidsupport", "other")
-MAX_UNPACKED = 1_000_000_000
-"""bytes; a package whose model parts unpack to more is refused."""
-MAX_TRIANGLES = 50_000_000
-MAX_NODES = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +83,7 @@ class _Reader:
         self.by_lower = {info.filename.lower().lstrip("/"): info for info in package.infolist()}
         self.unpacked = 0
         self.triangles = 0
+        self.visits = 0
         self.parts: dict[str, _Part] = {}
 
     def fail(self, reason: str) -> UserError:
@@ -121,14 +119,15 @@ class _Reader:
             raise self.fail(f"has an object ({place[1]}) that holds itself")
         if len(seen) > 50:
             raise self.fail("has objects nested more than 50 deep")
+        self.visits += 1
+        allow(0, self.visits, self.file, counted=False)
         found = self._object(place)
         if found.kind in _LEFT_OUT:
             return 1
         here = (*path, found.name) if found.name else path
         if len(found.faces):
             self.triangles += len(found.faces)
-            if self.triangles > MAX_TRIANGLES or len(nodes) >= MAX_NODES:
-                raise self.fail("has more parts or triangles than can be read")
+            allow(self.triangles, 0, self.file, counted=False)
             faces = found.faces[:, ::-1] if np.linalg.det(matrix[:3, :3]) < 0 else found.faces
             nodes.append(RawNode(here, found.vertices @ matrix[:3, :3] + matrix[3, :3], faces))
         left_out = 0
@@ -157,8 +156,9 @@ class _Reader:
         if info is None:
             raise self.fail(f"has no part {name!r}")
         self.unpacked += info.file_size
-        if self.unpacked > MAX_UNPACKED:
-            raise UserError("unpacks to more than can be read; make it coarser", file=self.file)
+        most = limits().file_bytes
+        if self.unpacked > most:
+            raise UserError(too_large(self.unpacked, most, "unpacks to"), file=self.file)
         with self.package.open(info) as stream:
             held = stream.read(info.file_size + 1)
         if len(held) > info.file_size:

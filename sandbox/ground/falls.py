@@ -39,7 +39,7 @@ class NearLip:
     drop: float
     """height from the lip to the next floor below, mm; inf where there is none."""
     rail: float
-    """height of a railing there, mm; 0 none."""
+    """height of a railing there over the floor that the base is on, a kerb's own included, mm; 0: none that counts."""
     part: int
     """terrain part of the floor."""
 
@@ -112,6 +112,11 @@ def near_lips(
         rail = float(lips.rail[k])
         if rail == 0.0:
             rail = rail_at(bins, numbers, point, lips.out[k])
+        kerb = float(point[2]) - at[2]
+        if kerb + rail >= numbers.rail_height_mm - _HALF_SNAP:
+            rail += max(kerb, 0.0)
+        if rail < numbers.rail_height_mm - _HALF_SNAP:
+            rail = 0.0
         found.append(
             NearLip(
                 distance,
@@ -199,7 +204,8 @@ def fall(
         z, where, part = _contact(bins, body, off, lip.point[2] + 1.0 + lip.rail)
         if np.isnan(z):
             z, where, part = _contact(bins, body, off, lip.point[2] - numbers.free_step_down_mm)
-    start_z = lip.point[2] if lip is not None else at[2]
+    # from floor to floor: over a kerb it falls from the floor that it was on
+    start_z = min(lip.point[2], at[2]) if lip is not None else at[2]
     if not np.isfinite(z):
         return FallPath(at, lip.point if lip else None, off, None, None, float("inf"), 0.0, -1)
     found = _rest(bins, places, numbers, (off[0], off[1], z), reach=shift)

@@ -122,7 +122,7 @@ class Site:
             lip=None if edge is None else edge.lip,
             shift=mm(rules.movement.fall_landing),
         )
-        start = at if found.lip is None else (at[0], at[1], inches(found.lip[2]))
+        start = at if found.lip is None else (at[0], at[1], min(at[2], inches(found.lip[2])))
         if found.contact is None:
             return Drop(start, _inches(found.off), None, None, pit=False)
         under, off = inches(found.contact[2]), _inches(found.off)

@@ -116,6 +116,15 @@ def top_of_solid(height, n, z):
 
 
 @njit(cache=True, nogil=True)
+def is_step(height, n, z, face, marks):
+    """Whether the top of the solid that holds a height is walked on: a kerb, and no railing, where it is low."""
+    for q in range(n):
+        if z[q] > height:
+            return face[q] >= 0 and marks[face[q]] & WALKABLE != 0
+    return False
+
+
+@njit(cache=True, nogil=True)
 def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
     """Whether, going outward from `first` mm, floor goes on within a step; steep faces no higher than a step are
     risers on the way."""
@@ -201,7 +210,7 @@ def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z
             return -1.0, first
     else:
         rail = top_of_solid(pz + OVER, n, z) - pz
-        if rail <= step_up or rail > rail_max:
+        if rail > rail_max or (rail <= step_up and is_step(pz + OVER, n, z, face, marks)):
             return -1.0, first
         while k < 0:
             first += MARCH
@@ -243,7 +252,7 @@ def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z
     if space_at(pz + OVER, n, z, top) < 0:
         # something stands on the edge: a railing, if it is low and thin
         high = top_of_solid(pz + OVER, n, z) - pz
-        if high <= step_up or high > rail_max:
+        if high > rail_max or (high <= step_up and is_step(pz + OVER, n, z, face, marks)):
             return -1.0, first
         rail = max(rail, high)
         d = OFF

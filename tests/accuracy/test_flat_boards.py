@@ -97,7 +97,8 @@ def check(costs: np.ndarray, points: np.ndarray, board: Flat) -> None:
     """Costs (n,), inf where no way was found, lie in the bracket widened by what is allowed."""
     exact, loose = board.truth(points, 0.0), board.truth(points, NEAR_MM / 2.0)
     # where an opening is wide enough to a fifth of a millimetre, either is right
-    close_call = ~(loose.high - loose.low < 1.0)
+    with np.errstate(invalid="ignore"):
+        close_call = ~(loose.high - loose.low < 1.0)
     low = np.where(close_call, loose.low, exact.low)
     high = np.where(close_call, loose.high, exact.high)
     most = board.asked.allowance * FAR

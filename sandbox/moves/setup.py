@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,6 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from sandbox.ground.extra import joined
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import (
     Body,
@@ -164,12 +166,19 @@ def set_up(
     *,
     longest: float,
     labels: int = LABELS,
+    window: Window | None = None,
+    more: Callable[[Places], Links] | None = None,
 ) -> Setup:
-    """Make the question for one mover and chain; longest: its longest leap, inches, which fits inside one Move."""
-    window = window_of(ground, start, chain.total)
+    """Make the question for one mover and chain.
+
+    longest: its longest leap, inches, which fits inside one Move. more: links that the ground itself does not have.
+    """
+    window = window or window_of(ground, start, chain.total)
     places = _level(ground.places(body, window), ground.numbers)
     places = _beside_obstacle(places, start)
     links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
+    if more is not None:
+        links = joined(links, more(places))
     by_part, by_area = weights(found, pricing.movement)
     weight, worst = _underfoot(places, found, by_part, by_area)
     uneven = rough(places, found, pricing)

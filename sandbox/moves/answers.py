@@ -254,9 +254,16 @@ class Move:
     """what forbids it, the first one first; empty for a legal move."""
     facing: float | None = None
     """heading of an oval base at the end, degrees; None for round bases."""
+    ends_as: str | None = None
+    """status that it ends in; None: unchanged."""
+    events: tuple[str, ...] = ()
+    """what the players resolve themselves afterwards."""
 
     def to_json(self) -> Json:
-        """Keys scene, rules, fighter, action, allowance, to, legal, cost, success, legs, checks, rulings."""
+        """Keys scene, rules, fighter, action, allowance, to, legal, cost, success, legs, checks, rulings.
+
+        facing only for ovals, ends_as and events only where there is something to say.
+        """
         answer: Json = {
             "scene": self.scene,
             "rules": self.rules,
@@ -273,6 +280,10 @@ class Move:
         }
         if self.facing is not None:
             answer["facing"] = _number(self.facing)
+        if self.ends_as is not None:
+            answer["ends_as"] = self.ends_as
+        if self.events:
+            answer["events"] = list(self.events)
         return answer
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.ground.model import Body
-from sandbox.moves import legal, odds, standing, status
+from sandbox.moves import asking, odds, standing, status
 from sandbox.moves.answers import Fall, LegalMoves, Move, Point, Stand
 from sandbox.moves.distance import Measuring
 from sandbox.moves.groundwork import Groundwork
@@ -171,7 +171,7 @@ class Battlefield:
 
     def moves(self, fighter_id: str, action: str = "move", target: str | None = None) -> LegalMoves:
         """What a fighter can do with an action; an action it may not take is a ruling. UserError: no such fighter."""
-        return legal.ask(self, self.fighter(fighter_id), action, target)
+        return asking.ask(self, self.fighter(fighter_id), action, target)
 
     def stand(
         self,

@@ -120,7 +120,7 @@ class Finder:
         cost[~(np.round(cost * (MM_PER_INCH / SNAP_MM)) <= ticks(asked.allowance))] = np.inf
         if asked.rolled is not None:
             chance = chance * np.array([asked.distance_chance(float(c)) for c in cost])
-        return cost, chance
+        return cost, chance * asked.first_chance
 
     def _many(self, points: Floats) -> tuple[Floats, Floats]:
         target = points * mm(1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.errors import UserError
-from sandbox.ground.model import Floats
+from sandbox.ground.model import Floats, Links, Places
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, charge, fails, spots
+from sandbox.moves import blocked, charge, ducts, fails, spots
 from sandbox.moves.answers import (
     Answerer,
     Check,
     CheckKind,
     Leg,
-    LegalMoves,
     LegKind,
     Move,
     OnFail,
@@ -33,16 +32,15 @@ from sandbox.moves.others import Others, others
 from sandbox.moves.placed import Placed
 from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.proof import Proof
-from sandbox.moves.refusal import Judge, judge, just_fits, plain
+from sandbox.moves.refusal import Judge, just_fits, plain
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
 from sandbox.moves.standing import on_board
 from sandbox.moves.touching import touched, underfoot
 from sandbox.moves.ways import Found, closest_on
 from sandbox.moves.words import length, sentence
-from sandbox.rules import ActionRules, Refusal, Roll
+from sandbox.rules import ActionRules, MovementRules, Roll
 from sandbox.rules.statements import RuleName
 from sandbox.rules.ticks import at_most
-from sandbox.rules.words import Target
 from sandbox.units import SNAP_MM, inches, mm
 
 if TYPE_CHECKING:
@@ -56,53 +54,24 @@ _TRIES = 4
 """ways that are tried until the collision world confirms one."""
 
 
-def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> LegalMoves:
-    """What a fighter can do with an action; an action that it cannot take at all is a ruling."""
-    allowed = mover.rules.action(action)
-    allowance = 0.0 if isinstance(allowed, Refusal) else allowed.allowance
-
-    def answer(rulings: tuple[Ruling, ...] = (), answerer: Answerer | None = None) -> LegalMoves:
-        return LegalMoves(field.name, field.pack.id, mover.id, action, target, allowance, rulings, answerer)
-
-    if isinstance(allowed, Refusal):
-        return answer((Ruling(allowed.rule, allowed.text, source=allowed.source),))
-    saying = _judge(field, mover)
-    if mover.id in field.problems:
-        told = saying.ruling(
-            "fighter-unplaced", RuleName.FLAT_GROUND, fighter=mover.id, problem=field.problems[mover.id]
-        )
-        return answer((told,))
-    if target is not None and allowed.row.target is Target.NONE:
-        raise UserError(sentence("rulings", "target-needless", action=action, target=target))
-    if allowed.row.procedure is not None or not allowed.moves:
-        return answer((saying.ruling("action-later", RuleName.ACTION, action=action),))
-    aim: Placed | None = None
-    if allowed.row.target is Target.ENEMY:
-        if target is None:
-            return answer(
-                (saying.ruling("target-missing", RuleName.TARGET, action=action, fighter=mover.id),)
-            )
-        aim = field.fighter(target)
-        if not mover.is_enemy(aim):
-            return answer((saying.ruling("target-wrong", RuleName.TARGET, name=target, fighter=mover.id),))
-    return answer((), Asked(field, mover, allowed, aim, saying))
-
-
-def _judge(field: Battlefield, mover: Placed) -> Judge:
-    return judge(field.pack, field.terrain, mover.rules, mover.height, 2 * mover.base.half_short)
-
-
 class Asked(Answerer):
     """One question, worked out as far as it is asked."""
 
     def __init__(
-        self, field: Battlefield, mover: Placed, action: ActionRules, target: Placed | None, saying: Judge
+        self,
+        field: Battlefield,
+        mover: Placed,
+        action: ActionRules,
+        target: Placed | None,
+        saying: Judge,
+        aim: object = None,
     ) -> None:
-        """saying: puts this mover's rulings into words."""
+        """saying: puts this mover's rulings into words. aim: what the action is for where that is no model."""
         self.field = field
         self.mover = mover
         self.action = action
         self.target = target
+        self.aim = aim
         self.judge = saying
         self.chain = Chain(tuple(move.most for move in action.moves))
         self.body = field.body_of(mover)
@@ -117,9 +86,40 @@ class Asked(Answerer):
         return self.chain.total
 
     @property
+    def rule(self) -> str:
+        """Rule id of the action, or of the skill that gives it."""
+        known = f"action.{self.action.id}"
+        return known if self.action.id in self.field.pack.file.actions else f"skill.{self.action.id}"
+
+    @property
+    def movement(self) -> MovementRules:
+        """The mover's numbers."""
+        return self.mover.rules.movement
+
+    @property
     def engages(self) -> bool:
         """Whether the action has to end engaged with its target (a charge)."""
         return self.action.row.must_engage and self.target is not None
+
+    def at_all(self) -> tuple[Ruling, ...]:
+        """Why the action is not possible at all, whatever the place."""
+        return ()
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """Ids of models that are moved along."""
+        return ()
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What the players resolve themselves, after the action or because of what the mover has."""
+        told = list(self.action.row.events)
+        for used in self.mover.rules.used:
+            of_action = any(self.action.id in granted.actions for granted in used.entry.procedures)
+            changes = any(c.change.startswith(f"action.{self.action.id}.") for c in used.entry.changes)
+            if of_action or changes:
+                told += used.entry.events
+        return tuple(dict.fromkeys(told))
 
     @cached_property
     def others(self) -> Others:
@@ -127,7 +127,7 @@ class Asked(Answerer):
         return others(
             self.field.pack,
             self.mover,
-            self.field.fighters,
+            [one for one in self.field.fighters if one.id not in self.taken],
             self.field.measuring,
             self.judge,
             self.mover.height,
@@ -156,7 +156,12 @@ class Asked(Answerer):
             self.others,
             longest=max(self.chain.moves),
             labels=1 if self.engages else labels,
+            more=self.more_links,
         )
+
+    def more_links(self, places: Places) -> Links:
+        """Ways that the ground itself does not have: ductways within a move."""
+        return ducts.links_of(self, places)
 
     # -- ways --------------------------------------------------------------------------------------------------
 
@@ -187,21 +192,36 @@ class Asked(Answerer):
             return 1.0
         return float(roll.chance_at_least(cost - inches(0.03) - (self.allowance - roll.most)))
 
+    @property
+    def first_checks(self) -> tuple[Check, ...]:
+        """What is rolled before anything moves."""
+        return ()
+
+    @property
+    def first_chance(self) -> float:
+        """Chance to pass all of that."""
+        return float(np.prod([check.chance for check in self.first_checks])) if self.first_checks else 1.0
+
     def distance_check(self, cost: float) -> Check | None:
         """The check that a rolled distance is; None where nothing can go wrong."""
         roll, chance = self.rolled, self.distance_chance(cost)
         if roll is None or chance >= 1.0:
             return None
         needed = roll.needed(cost - inches(0.03) - (self.allowance - roll.most)) or roll.most
-        name = "" if self.target is None else self.target.id
-        short = sentence("fails", "charge", name=name, keep=length(self.mover.rules.movement.keep_distance))
+        reason, short = Reason.DISTANCE, sentence("fails", "short")
+        if self.target is not None:
+            reason = Reason.CHARGE
+            keep = length(self.mover.rules.movement.keep_distance)
+            short = sentence("fails", "charge", name=self.target.id, keep=keep)
+        # what the dice themselves have to show: the least roll shows as many as there are dice
+        dice = sum(int(count or 1) for count in re.findall(r"(\d*)[dD]\d+", roll.text))
         test = Test(
             CheckKind.DISTANCE,
-            Reason.CHARGE,
-            round(needed - roll.least) + 1,
+            reason,
+            round(needed - roll.least) + dice,
             0,
             chance,
-            self.field.pack.rule(f"action.{self.action.id}").source,
+            self.field.pack.rule(self.rule).source,
         )
         return fails.check(test, OnFail(short))
 
@@ -238,7 +258,7 @@ class Asked(Answerer):
     def _turned(self, facing: float) -> Asked:
         """The same question for an oval that keeps another heading."""
         turned = replace(self.mover, base=self.mover.base.moved(self.mover.at, facing))
-        return Asked(self.field, turned, self.action, self.target, self.judge)
+        return type(self)(self.field, turned, self.action, self.target, self.judge, self.aim)
 
     def floors(self, x: float, y: float, z: float | None) -> list[float]:
         """Heights of the floors at a place (those within 0.5" of z), highest first."""
@@ -298,7 +318,7 @@ class Asked(Answerer):
                 return self._legal(at, way, confirmed)
             for refusal in refusals:
                 self.proof.count(self.field.scene, self.mover.id, refusal)
-            walks = [r for r in refusals if r.leg.kind is LegKind.WALK]
+            walks = [r for r in refusals if r.leg.kind in (LegKind.WALK, LegKind.SCRAMBLE)]
             if walks:
                 # a body's width beside what it met is where its centre was
                 spots_met += tuple(closest_on(r.leg.path, r.point) for r in walks if r.point is not None)
@@ -340,13 +360,12 @@ class Asked(Answerer):
     def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
         rolled = self.distance_check(way.cost)
         checks = tuple(c for leg in legs for c in leg.checks)
-        if rolled is not None:
-            checks = (rolled, *checks)
+        checks = (*self.first_checks, *(() if rolled is None else (rolled,)), *checks)
         return self._move(
             at,
             legal=True,
             cost=way.cost,
-            success=way.chance * self.distance_chance(way.cost),
+            success=way.chance * self.distance_chance(way.cost) * self.first_chance,
             legs=legs,
             checks=checks,
         )
@@ -420,4 +439,6 @@ class Asked(Answerer):
             checks=checks,
             rulings=rulings,
             facing=None if self.body.is_round else self.body.facing,
+            ends_as=self.action.row.ends_as if legal else None,
+            events=self.events if legal else (),
         )

@@ -77,7 +77,7 @@ class Proof:
     def _ask(self, leg: Leg) -> physics.Proof:
         n = self.numbers
         match leg.kind:
-            case LegKind.WALK:
+            case LegKind.WALK | LegKind.SCRAMBLE:
                 # the underside is on the highest floor that joins the one under the centre (law of geometry, 4)
                 rise = self.body.half_long * float(np.tan(np.radians(n.walk_slope)))
                 step = inches(n.free_step_up_mm) + rise

@@ -35,7 +35,7 @@ def spots(asked: Asked) -> NDArray[Any]:
     points = places.rest[candidates] / MM_PER_INCH
     free = asked.others.free(points)
     candidates, points = candidates[free], points[free]
-    chosen = _thinned(places, candidates, points)
+    chosen = thinned(places, candidates, points)
     points = points[chosen]
     paid, chance = asked.many(points)
     return as_spots(points, paid, chance)
@@ -50,7 +50,7 @@ def as_spots(points: Floats, cost: Floats, chance: Floats) -> NDArray[Any]:
     return answer
 
 
-def _thinned(places: Places, candidates: NDArray[np.intp], points: Floats) -> NDArray[np.intp]:
+def thinned(places: Places, candidates: NDArray[np.intp], points: Floats) -> NDArray[np.intp]:
     """One place inside and one at the border for each square and floor: indices into candidates."""
     border = _at_border(places, candidates)
     square = np.floor(points[:, :2] / _CELL).astype(np.int64)

@@ -232,6 +232,7 @@ class Procedure(StrEnum):
 
     CRAWL_THROUGH = "crawl-through"
     DISENGAGE = "disengage"
+    RETREAT = "retreat"
     CARRY = "carry"
     STAND_UP = "stand-up"
     OPERATE_DOOR = "operate-door"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def test_a_detour_may_not_come_nearer_again(tmp_path: Path) -> None:
 
 
 def _never_shrinks(path: np.ndarray, enemy: tuple[float, float, float]) -> None:
-    dense = np.concatenate([np.linspace(a, b, 40) for a, b in zip(path[:-1], path[1:], strict=True)])
+    dense = np.concatenate([np.linspace(a, b, 40) for a, b in itertools.pairwise(path)])
     apart = np.minimum(np.hypot(dense[:, 0] - enemy[0], dense[:, 1] - enemy[1]) - 2 * R32, 1.0)
     assert (np.maximum.accumulate(apart) - apart).max() < 0.03
 

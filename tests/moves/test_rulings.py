@@ -95,7 +95,9 @@ def test_a_place_nobody_can_stand_at_still_has_its_cost(field: Any) -> None:
 
 def test_difficult_ground_is_told_where_it_added_something(tmp_path: Path) -> None:
     text = "areas:\n  - {kind: difficult, polygon: [[6, 0], [8, 0], [8, 24], [6, 24]]}\nfighters:\n"
-    text += "  - {id: kal, side: red, at: [4, 12], profile: {M: 8}}\n  - {id: juno, side: red, at: [4, 8]%s}\n"
+    text += (
+        "  - {id: kal, side: red, at: [4, 12], profile: {M: 8}}\n  - {id: juno, side: red, at: [4, 8]%s}\n"
+    )
     plain = load(tmp_path, text % "").moves("kal").to(9, 12)
     assert "difficult ground adds 2.00 in" in " ".join(tell_leg(leg) for leg in plain.legs)
     free = load(tmp_path, text % ", skills: [strider], profile: {M: 8}", "necromunda-2017")

@@ -8,7 +8,7 @@ from sandbox.moves.answers import Check, Hit, OnFail, Point
 from sandbox.moves.prices import Test
 from sandbox.moves.words import length, sentence
 from sandbox.rules import FighterRules, Pack, falls
-from sandbox.rules.words import Harm
+from sandbox.rules.words import Harm, Posture
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,11 @@ def hit_of(pack: Pack, rules: FighterRules, height: float) -> Hit | None:
 
 
 def status_words(status_id: str) -> str:
-    """A status as a sentence has it: ``Prone and Pinned``."""
-    return " and ".join(word.capitalize() for word in status_id.split("-", 1)).replace("-", " ")
+    """A status as a sentence has it: ``Prone and Seriously Injured``, ``Tried to engage``."""
+    first, _, rest = status_id.partition("-")
+    if first != Posture.PRONE.value or not rest:
+        return status_id.replace("-", " ").capitalize()
+    return f"{first.capitalize()} and {rest.replace('-', ' ').title()}"
 
 
 def fall(pack: Pack, rules: FighterRules, landing: Landing) -> OnFail:

@@ -12,7 +12,7 @@ from sandbox.terrain.model import BOARD_PIECE
 from sandbox.view import meshes, palette, relief, shaders
 from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked
 from sandbox.view.drape import Ground
-from sandbox.view.prepared import Prepared, part_colour
+from sandbox.view.prepared import PieceRows, Prepared, part_colour
 
 __all__ = ["OPEN_SKY", "Scenery", "part_colour"]
 
@@ -60,6 +60,10 @@ class Scenery:
     def piece(self, name: str) -> Any:
         """The node of one piece, to be moved while somebody drags it; None where there is none of that id."""
         return self._pieces.get(name)
+
+    def rows(self, name: str) -> PieceRows | None:
+        """What one piece is drawn from, with its box."""
+        return next((piece for piece in self.prepared.pieces if piece.piece == name), None)
 
     def set_cut(self, height: float | None, *, relight: bool = True) -> None:
         """Cut away everything above `height` inches; None shows all.

@@ -69,6 +69,7 @@ class Stage:
         for fighter in fighters:
             node = self._fighters.attach_new_node(fighter.name)
             node.set_tag("floor", str(fighter.at[2]))
+            node.set_tag("fighter", fighter.name)
             colour = colours[fighter.side]
             parts = figures.figure(fighter)
             self._brush.solid(node, parts.base, mixed(colour, (20, 20, 24), 0.45))
@@ -79,6 +80,11 @@ class Stage:
             wide = max(0.05, 2.2 * pixel) if fighter.active else max(0.03, pixel)
             self._outline(node, fighter.at, fighter, WHITE if fighter.active else colour, wide)
         self._hide_above_cut()
+
+    def fighter(self, name: str) -> Any:
+        """The node of a fighter's model, in the board's frame, to be moved while a move is played; None: nobody."""
+        found = self._fighters.find(f"=fighter={name}")
+        return None if found.is_empty() else found
 
     def set_areas(self, areas: tuple[AreaMark, ...]) -> None:
         """Tint the floors of agreed ground."""

@@ -1,0 +1,148 @@
+"""What only the window shows on the board: overlays, the tape, proof rays, zones, planned moves, what is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d import core
+
+from sandbox.moves.answers import Ray
+from sandbox.units import inches
+from sandbox.view import figures, meshes, palette
+from sandbox.view.model import FighterMark
+from sandbox.view.palette import Colour
+from sandbox.view.stage import Stage
+from sandbox.view.way import Stretch
+from sandbox.view.window.talk import Overlay, Tape
+
+Floats = NDArray[np.float64]
+
+TAPE: Colour = (230, 160, 0)
+RAY_FREE: Colour = (0, 140, 104)
+RAY_MET: Colour = (213, 94, 0)
+CHOSEN: Colour = (24, 108, 190)
+
+
+class Extras:
+    """Layers above a stage."""
+
+    def __init__(self, stage: Stage) -> None:
+        """stage: what they are laid over."""
+        self._stage = stage
+        self._brush = stage.scenery.brush
+        self._nodes = {
+            name: stage.root.attach_new_node(name)
+            for name in ("overlay", "tape", "proof", "zones", "plan", "chosen")
+        }
+
+    def _cleared(self, name: str) -> Any:
+        node = self._nodes[name]
+        node.node().remove_all_children()
+        return node
+
+    def set_overlay(self, overlay: Overlay | None) -> None:
+        """Lay an overlay over the board, or take it away."""
+        parent = self._cleared("overlay")
+        if overlay is None:
+            return
+        for order, (colour, solid, corners) in enumerate(overlay.sheets):
+            if len(corners):
+                shape = meshes.flat(corners)
+                node = parent.attach_new_node(meshes.solid(shape, (*colour, round(255 * solid))))
+                self._brush.plain(node, toward=0.045)
+                node.set_transparency(core.TransparencyAttrib.M_alpha)
+                node.set_depth_write(True)
+                node.set_two_sided(True)
+                node.set_bin("transparent", 12 - order)
+        for colour, segments in overlay.lines:
+            if len(segments):
+                self._segments(parent, segments, colour, 2.6)
+
+    def _segments(self, parent: Any, segments: Floats, colour: Colour, wide: float) -> None:
+        up = np.broadcast_to((0.0, 0.0, 1.0), segments.shape)
+        colours = np.broadcast_to(np.array((*colour, 255), dtype=np.uint8), (len(segments), 4))
+        node = parent.attach_new_node(meshes.segments(meshes.rows(segments, up, colours)))
+        node.set_render_mode_thickness(wide)
+        self._brush.plain(node, toward=0.1)
+
+    def set_tape(self, tape: Tape | None, points: list[tuple[float, float, float]], pixel: float) -> None:
+        """Stretch the tape between its ends."""
+        parent = self._cleared("tape")
+        radius = float(np.clip(1.6 * pixel, 0.02, 0.15))
+        ends = [tape.start, tape.end] if tape is not None else points
+        lift = np.array([0.0, 0.0, 0.05])
+        for end in ends:
+            ball = meshes.tube(np.array([end, end]) + lift, radius * 2.4)
+            self._brush.plain(parent.attach_new_node(meshes.solid(ball, TAPE)), toward=0.1)
+        if tape is None:
+            return
+        a, b = np.asarray(tape.start) + lift, np.asarray(tape.end) + lift
+        colour = TAPE if tape.clear else palette.REFUSED
+        self._brush.line(parent, np.array([a, b]), colour, radius)
+        if abs(tape.height) > 0.05 and tape.plan > 0.05:
+            corner = np.array([b[0], b[1], a[2]])
+            self._segments(parent, np.array([[a, corner], [corner, b]]), TAPE, 1.5)
+
+    def set_proof(self, rays: tuple[Ray, ...]) -> None:
+        """The rays that confirmed a way."""
+        parent = self._cleared("proof")
+        if not rays:
+            return
+        segments = np.array([[ray.start, ray.end] for ray in rays], dtype=np.float64)
+        self._segments(parent, segments, RAY_FREE, 1.4)
+        # Where a ray ended: something that was met, or as far as it was sent.
+        tips = np.stack([segments[:, 1] - (0.03, 0.0, 0.0), segments[:, 1] + (0.03, 0.0, 0.0)], axis=1)
+        self._segments(parent, tips, RAY_MET, 3.0)
+
+    def set_zones(self, fighters: tuple[FighterMark, ...], side: str | None, keep: float) -> None:
+        """The distance that is kept from enemies, around each of them."""
+        parent = self._cleared("zones")
+        if side is None or keep <= 0:
+            return
+        for fighter in fighters:
+            if fighter.side == side:
+                continue
+            long, short = (inches(across) / 2 for across in fighter.base_mm)
+            ring = figures.band(fighter.at, long, short, fighter.facing, width=keep)
+            node = parent.attach_new_node(meshes.solid(meshes.flat(ring), (*palette.REFUSED, 60)))
+            self._brush.plain(node, toward=0.06)
+            node.set_transparency(core.TransparencyAttrib.M_alpha)
+            node.set_depth_write(False)
+            node.set_two_sided(True)
+            edge = figures.band(fighter.at, long + keep - 0.03, short + keep - 0.03, 0.0, width=0.03)
+            self._brush.mark(parent, edge, palette.REFUSED, toward=0.07)
+
+    def set_plan(self, planned: list[tuple[tuple[Stretch, ...], FighterMark]], pixel: float) -> None:
+        """Ways that were planned, and who will stand at their ends."""
+        parent = self._cleared("plan")
+        radius = float(np.clip(1.8 * pixel, 0.035, 0.18))
+        for stretches, there in planned:
+            for stretch in stretches:
+                self._brush.line(parent, stretch.path, (150, 156, 166), radius)
+            parts = figures.figure(there)
+            for shape in (parts.base, parts.body):
+                self._brush.ghost(parent, shape, palette.INK, 60)
+                node = self._brush.solid(parent, shape, (150, 156, 166, 150))
+                node.set_transparency(core.TransparencyAttrib.M_alpha)
+                node.set_bin("fixed", 29)
+
+    def set_chosen(
+        self, low: tuple[float, float, float] | None, high: tuple[float, float, float] | None
+    ) -> None:
+        """A box around the piece that is chosen while building."""
+        parent = self._cleared("chosen")
+        if low is None or high is None:
+            return
+        a, b = np.asarray(low) - 0.04, np.asarray(high) + 0.04
+        xs, ys, zs = (a[0], b[0]), (a[1], b[1]), (a[2], b[2])
+        segments = [[(xs[0], y, z), (xs[1], y, z)] for y in ys for z in zs]
+        segments += [[(x, ys[0], z), (x, ys[1], z)] for x in xs for z in zs]
+        segments += [[(x, y, zs[0]), (x, y, zs[1])] for x in xs for y in ys]
+        self._segments(parent, np.array(segments), CHOSEN, 2.0)
+
+    def ghost_at(self, fighter: FighterMark, at: tuple[float, float, float]) -> FighterMark:
+        """The same fighter elsewhere."""
+        return replace(fighter, at=at, active=False)

@@ -1,0 +1,323 @@
+"""Words on the board: what is written where, and drawing it with the panels' type."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+from numpy.typing import NDArray
+
+from sandbox.moves.answers import LegKind
+from sandbox.units import MM_PER_INCH
+from sandbox.view import ink, legend, palette, reach
+from sandbox.view.camera import Camera
+from sandbox.view.ink import Label
+from sandbox.view.model import FighterMark
+from sandbox.view.stage import Stage, between, kept, leg_colour
+from sandbox.view.way import Stretch
+from sandbox.view.window import style
+from sandbox.view.window.session import Mode, Session
+from sandbox.view.window.talk import Point, ReachAnswer, WayAnswer
+
+Floats = NDArray[np.float64]
+
+TRIFLE = 0.3
+"""inches: a shorter walk between other legs carries no label."""
+
+
+def length(value: float, millimetres: bool) -> str:
+    """A distance as the user wants to read it."""
+    return f"{value * MM_PER_INCH:.0f} mm" if millimetres else f'{value:.2f}"'
+
+
+def gather(
+    session: Session, stage: Stage, eye: Camera, size: tuple[int, int], factor: float, *, millimetres: bool
+) -> list[ink.Placed]:
+    """All labels with their boxes, in pixels of the board's picture."""
+    labels: list[Label] = []
+    clear: list[Floats] = []
+    way = session.hover
+    if way is not None:
+        labels += _way(session, way, eye, size, factor)
+        for stretch in way.stretches:
+            clear.append(eye.project(stretch.path, size)[:, :2])
+    for planned in session.plan:
+        at = planned.move.to
+        labels.append(_label(eye, at, size, (f'planned: {planned.move.cost or 0:.2f}"',), factor))
+    labels += _names(session, eye, size, factor)
+    if session.tape is not None:
+        labels += _tape(session, eye, size, factor, millimetres)
+    if session.overlay is not None:
+        for at, text in session.overlay.labels:
+            if eye.cut is None or at[2] <= eye.cut + 0.1:
+                labels.append(
+                    replace(_label(eye, at, size, (text,), factor), size=12 * factor, must=False, gap=8.0)
+                )
+    if session.reach is not None and session.overlay is None:
+        labels += _reach(session, stage, eye, size, factor)
+    labels += _border(stage, eye, size, factor)
+    inside = [one for one in labels if -10 < one.at[0] < size[0] + 10 and -10 < one.at[1] < size[1] + 10]
+    rim = 6.0
+    keep = np.concatenate(clear) if clear else None
+    return ink.place(inside, (rim, rim, size[0] - rim, size[1] - rim), keep)
+
+
+def draw(placed: list[ink.Placed], fonts: style.Fonts, origin: tuple[float, float], box: ink.Box) -> None:
+    """Draw labels behind the panels; origin: of the board's picture in the window; box: what they stay inside."""
+    pen: Any = imgui.get_background_draw_list()
+    pen.push_clip_rect((box[0], box[1]), (box[2], box[3]))
+    for item in placed:
+        if item.label.gap > 0:
+            _leader(pen, item, origin)
+    for item in reversed(placed):
+        _box(pen, item, fonts, origin)
+    pen.pop_clip_rect()
+
+
+def _leader(pen: Any, item: ink.Placed, origin: tuple[float, float]) -> None:
+    x, y = item.label.at[0] + origin[0], item.label.at[1] + origin[1]
+    left, top, right, bottom = (v + origin[k % 2] for k, v in enumerate(item.box))
+    end = (min(max(x, left), right), min(max(y, top), bottom))
+    if abs(end[0] - x) + abs(end[1] - y) < 3:
+        return
+    edge = style.packed(item.label.edge)
+    pen.add_line((x, y), end, style.packed((255, 255, 255), 220), 4.0)
+    pen.add_line((x, y), end, edge, 1.6)
+    pen.add_circle_filled((x, y), 3.4, style.packed((255, 255, 255)))
+    pen.add_circle_filled((x, y), 2.4, edge)
+
+
+def _box(pen: Any, item: ink.Placed, fonts: style.Fonts, origin: tuple[float, float]) -> None:
+    label = item.label
+    left, top, right, bottom = (v + origin[k % 2] for k, v in enumerate(item.box))
+    if not label.bare:
+        rounding = label.size * 0.3
+        pen.add_rect_filled((left, top), (right, bottom), style.packed(label.paper, 240), rounding)
+        pen.add_rect((left, top), (right, bottom), style.packed(label.edge), rounding, 0, 1.6)
+    pad = 0.0 if label.bare else label.size * 0.45
+    for index, line in enumerate(label.lines):
+        font = fonts.strong if index == 0 and not label.bare else fonts.plain
+        wide = _width(font, label.size, line)
+        x = (left + right - wide) / 2 if label.bare or len(label.lines) == 1 else left + pad
+        y = top + pad * 0.55 + index * label.size * 1.25
+        if label.bare:
+            halo = style.packed(label.paper, 210)
+            for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                pen.add_text(font, label.size, (x + dx, y + dy), halo, line)
+        pen.add_text(font, label.size, (x, y), style.packed(label.ink), line)
+
+
+def _width(font: Any, size: float, text: str) -> float:
+    imgui.push_font(font, size)
+    wide = float(imgui.calc_text_size(text).x)
+    imgui.pop_font()
+    return wide
+
+
+def pixel(eye: Camera, point: Point | Floats, size: tuple[int, int]) -> tuple[float, float]:
+    """Where a point of the board falls in the picture."""
+    seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
+    return float(seen[0]), float(seen[1])
+
+
+def _label(
+    eye: Camera, at: Point | Floats, size: tuple[int, int], lines: tuple[str, ...], factor: float
+) -> Label:
+    return Label(pixel(eye, at, size), lines, size=14 * factor, gap=18)
+
+
+def _way(session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    shown = way.way
+    labels: list[Label] = []
+    if not shown.legal:
+        labels += _refusals(session, way, eye, size, factor)
+    for number, stretch in enumerate(way.stretches, start=1):
+        if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(way.stretches) > 1:
+            continue
+        labels.append(_leg(stretch, number, shown.legal, eye, size, factor))
+    if shown.legal and shown.cost is not None:
+        odds = (
+            ()
+            if shown.success is None or shown.success > 0.9995
+            else (f"chance {shown.success * 100:.0f} %",)
+        )
+        labels.append(
+            Label(pixel(eye, shown.end, size), (f'{shown.cost:.2f}" in all', *odds), size=15 * factor, gap=24)
+        )
+    if way.fall is not None:
+        told = [f'a fall of {way.fall.height:.2f}"']
+        told.append(
+            "nowhere to rest"
+            if way.fall.landing is None
+            else "no hit"
+            if way.fall.hit is None
+            else f"hit {way.fall.hit}"
+        )
+        at = way.fall.landing or way.fall.at
+        labels.append(Label(pixel(eye, at, size), tuple(told), palette.REFUSED, size=13 * factor, gap=30))
+    return labels
+
+
+def _leg(
+    stretch: Stretch, number: int, legal: bool, eye: Camera, size: tuple[int, int], factor: float
+) -> Label:
+    edge = leg_colour(stretch.kind, legal)
+    edge = palette.INK if min(edge) > 200 else edge
+    words = legend.summary(stretch, number)
+    return Label(pixel(eye, stretch.middle, size), words, edge, size=14 * factor, gap=20)
+
+
+def _refusals(
+    session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], factor: float
+) -> list[Label]:
+    """Why it is refused, each reason where it was measured; reasons of one place share a label."""
+    shown = way.way
+    board = session.board
+    active = None if board is None else next(
+        (f for f in board.fighters if f.name == way.question.fighter), None
+    )  # fmt: skip
+    reasons: list[tuple[Floats, list[str]]] = []
+    for ruling in shown.rulings:
+        at = np.asarray(shown.end if ruling.where is None else ruling.where, dtype=np.float64)
+        if active is not None and board is not None:
+            there = replace(active, at=shown.end, facing=shown.facing)
+            for other, _ in kept(replace(shown, rulings=(ruling,)), board.fighters):
+                at = between(there, other).mean(axis=0)
+        lines = ink.wrapped(ruling.text, 14 * factor, 260 * factor)
+        same = [told for place, told in reasons if np.linalg.norm(place - at) < 0.25]
+        if same:
+            same[0] += lines
+        else:
+            reasons.append((at, lines))
+    if not reasons:
+        reasons.append((np.asarray(shown.end, dtype=np.float64), ["no way"]))
+    return [
+        Label(
+            pixel(eye, at, size),
+            ("refused" if index == 0 else "and", *lines),
+            palette.REFUSED,
+            palette.REFUSED,
+            (255, 244, 244),
+            14 * factor,
+            26,
+        )
+        for index, (at, lines) in enumerate(reasons[:3])
+    ]
+
+
+def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    board = session.board
+    if board is None:
+        return []
+    colours = palette.side_colours([f.side for f in board.fighters])
+    answer = []
+    for fighter in board.fighters:
+        if eye.cut is not None and fighter.at[2] > eye.cut:
+            continue
+        if session.playing is not None and session.playing.fighter == fighter.name:
+            continue
+        top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
+        standing = fighter.status in ("", "standing")
+        name = fighter.name if standing else f"{fighter.name} ({fighter.status})"
+        troubled = fighter.name in board.problems
+        answer.append(
+            Label(
+                pixel(eye, top, size),
+                (f"{name} (!)" if troubled else name,),
+                palette.REFUSED if troubled else colours[fighter.side],
+                size=(15 if fighter.name == session.fighter else 13) * factor,
+                gap=9,
+                must=fighter.name == session.fighter or session.mode is Mode.BUILD,
+            )
+        )
+    return answer
+
+
+def _tape(
+    session: Session, eye: Camera, size: tuple[int, int], factor: float, millimetres: bool
+) -> list[Label]:
+    tape = session.tape
+    assert tape is not None
+    other = length(tape.straight, not millimetres)
+    lines = [f"{length(tape.straight, millimetres)} ({other})"]
+    if abs(tape.height) > 0.05:
+        lines.append(f"plan {length(tape.plan, millimetres)}, height {length(tape.height, millimetres)}")
+    if not tape.clear:
+        lines.append("something solid is between")
+    middle = (np.asarray(tape.start) + np.asarray(tape.end)) / 2
+    edge = (190, 130, 0) if tape.clear else palette.REFUSED
+    return [Label(pixel(eye, middle, size), tuple(lines), edge, size=15 * factor, gap=18)]
+
+
+def _reach(session: Session, stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    answer = session.reach
+    assert answer is not None
+    labels = []
+    for tag in _tags(answer, eye.cut):
+        if tag.weight < 4:
+            continue
+        small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
+        labels.append(
+            Label(
+                pixel(eye, tag.at, size),
+                (tag.text,),
+                palette.TEST,
+                palette.TEST if tag.test else palette.INK,
+                size=13 * factor,
+                gap=22 if small else 0,
+                bare=not tag.test,
+                must=False,
+            )
+        )
+    return labels
+
+
+def _tags(answer: ReachAnswer, cut: float | None) -> list[reach.Tag]:
+    """The words of a reach, kept until it or the level cut changes."""
+    if _kept and _kept[0][0] is answer and _kept[0][1] == cut:
+        return _kept[0][2]
+    shown = np.ones(len(answer.spots), dtype=np.bool_)
+    if cut is not None:
+        shown &= answer.spots[:, 2] <= cut
+    found = reach.tags(answer.spots, list(answer.layers), reach.band_width(answer.allowance), shown)
+    _kept[:] = [(answer, cut, found)]
+    return found
+
+
+_kept: list[tuple[ReachAnswer, float | None, list[reach.Tag]]] = []
+
+
+def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    """Inch numbers along the two borders of the table that are nearest to the eye."""
+    width, depth = stage.size
+    out = eye.eye
+    near_y = -0.6 if out[1] < depth / 2 else depth + 0.6
+    near_x = -0.6 if out[0] < width / 2 or eye.elevation > 80 else width + 0.6
+    step = 1
+    while step / eye.pixel(size) < 34 * factor and step < 12:
+        step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
+    low = float(stage.scenery.prepared.low[2]) * max(0.0, 1 - eye.elevation / 85.0)
+    places = [(float(k), near_y) for k in range(0, int(width) + 1, step)]
+    numbers = list(range(0, int(width) + 1, step))
+    places += [(near_x, float(k)) for k in range(0, int(depth) + 1, step)]
+    numbers += list(range(0, int(depth) + 1, step))
+    return [
+        Label(
+            pixel(eye, (x, y, low), size),
+            (str(number),),
+            ink=palette.FAINT_INK,
+            paper=palette.PAPER,
+            size=12 * factor,
+            gap=0,
+            bare=True,
+            must=False,
+        )
+        for (x, y), number in zip(places, numbers, strict=True)
+    ]
+
+
+def named(fighter: FighterMark) -> str:
+    """A fighter with its side."""
+    return f"{fighter.name} ({fighter.side})" if fighter.side else fighter.name

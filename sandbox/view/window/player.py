@@ -1,0 +1,72 @@
+"""An outcome played on the board: the model goes along its legs, then falls if it has to."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d import core
+
+from sandbox.view.model import FighterMark
+from sandbox.view.window.session import Playing
+
+Floats = NDArray[np.float64]
+
+SPEED = 5.5
+"""inches a second on the way."""
+LONGEST = 4.0
+"""seconds that the legs take at most."""
+PAUSE = 0.25
+"""seconds that the end is looked at."""
+
+
+class Player:
+    """Moves one fighter's node along an outcome."""
+
+    def __init__(self, playing: Playing, mark: FighterMark) -> None:
+        """mark: the fighter as it stood before."""
+        self.playing = playing
+        self.mark = mark
+        self._time = 0.0
+        self._fall_from: float | None = None
+        parts = [path for path in playing.ended.paths if len(path)]
+        line = np.concatenate(parts) if parts else np.array([mark.at], dtype=np.float64)
+        run = np.linalg.norm(np.diff(line, axis=0), axis=1)
+        self._line = line
+        self._along = np.concatenate([[0.0], np.cumsum(run)])
+        self._legs_take = min(float(self._along[-1]) / SPEED, LONGEST)
+
+    def step(self, seconds: float) -> tuple[core.LMatrix4, bool]:
+        """The node's matrix, and whether it is over."""
+        self._time += seconds
+        if self._time < self._legs_take:
+            share = self._time / max(self._legs_take, 1e-6)
+            return self._moved(self._at(share * float(self._along[-1]))), False
+        playing = self.playing
+        last = self._line[-1]
+        if playing.ended.fall_to is None and not playing.fall_asked:
+            return self._moved(last), self._time > self._legs_take + PAUSE
+        if playing.fall is None:
+            # The fall is still being worked out.
+            return self._moved(last), not playing.fall_asked
+        if self._fall_from is None:
+            self._fall_from = self._time
+        since = self._time - self._fall_from
+        poses = playing.fall.poses
+        row = int(since / max(playing.fall.seconds, 1e-6) * len(poses))
+        pose = poses[min(row, len(poses) - 1)]
+        return self._posed(pose), since > playing.fall.seconds + PAUSE
+
+    def _at(self, distance: float) -> Floats:
+        return np.array([np.interp(distance, self._along, self._line[:, k]) for k in range(3)])
+
+    def _moved(self, at: Floats) -> core.LMatrix4:
+        x, y, z = (float(v) for v in np.asarray(at) - np.asarray(self.mark.at))
+        return core.LMatrix4.translate_mat(core.Vec3(x, y, z))
+
+    def _posed(self, pose: Floats) -> core.LMatrix4:
+        quat = core.LQuaternion(*(float(v) for v in pose[3:]))
+        turn = core.LMatrix4()
+        quat.extract_to_matrix(turn)
+        home = core.LMatrix4.translate_mat(core.Vec3(*(-float(v) for v in self.mark.at)))
+        there = core.LMatrix4.translate_mat(core.Vec3(*(float(v) for v in pose[:3])))
+        return home * turn * there

@@ -1,0 +1,322 @@
+"""The worker's desk: holds the battlefield and answers the window's questions through sandbox's Python API."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.kinds import Kind
+from sandbox.moves.answers import LegalMoves, Move
+from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.narrate import tell
+from sandbox.rules import Pack, Refusal, load_pack, pack_names
+from sandbox.rules.words import Target
+from sandbox.scene import Scene, Shape, open_scene
+from sandbox.terrain.build import build_terrain
+from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
+from sandbox.units import inches
+from sandbox.view import reach
+from sandbox.view.drape import Ground
+from sandbox.view.marks import staged, way
+from sandbox.view.meshes import face_normals
+from sandbox.view.model import StageInput
+from sandbox.view.prepared import Prepared, prepare
+from sandbox.view.relief import Sky
+from sandbox.view.stage import patches
+from sandbox.view.way import stretches
+from sandbox.view.window import overlays, resting, saving, tape
+from sandbox.view.window.eye import Eye
+from sandbox.view.window.talk import (
+    ActionInfo,
+    Board,
+    Overlay,
+    OverlayKind,
+    Point,
+    Question,
+    ReachAnswer,
+    Rules,
+    SettingInfo,
+    Tape,
+    WayAnswer,
+)
+
+Floats = NDArray[np.float64]
+
+KEPT = 24
+"""moves of fighters that are kept, so that going back to one costs nothing."""
+FLOORLESS = {"flat_ground"}
+"""rules whose refusal asks what a fall from there would do."""
+
+
+class Referee:
+    """One battlefield at a time; what was worked out for it is kept until something that it rests on changes."""
+
+    def __init__(self) -> None:
+        self._scene: Scene | None = None
+        self._document: Any = None
+        self._original: Scene | None = None
+        self._field: Battlefield | None = None
+        self._terrain: Terrain | None = None
+        self._pack_key: object = None
+        self._prepared: Prepared | None = None
+        self._drawing_key: object = None
+        self._drape: Ground | None = None
+        self._moves: OrderedDict[object, LegalMoves] = OrderedDict()
+        self._serial = 0
+        self.eye = Eye(lambda: self._terrain)
+        """asked by a thread of its own."""
+
+    # -- the board ---------------------------------------------------------------------------------------------
+
+    def load(self, path: Path, rules: Rules, serial: int) -> Board:
+        """Read a scene or a model anew."""
+        scene = open_scene(path)
+        self._document, self._original = scene.document, scene
+        self._drawing_key = None
+        return self.show(replace(scene, document=None), rules, serial)
+
+    def reload(self, scene: Scene, rules: Rules, serial: int) -> Board:
+        """The same scene with its model files read again, where they changed on disk."""
+        return self.show(scene, rules, serial)
+
+    def show(self, scene: Scene, rules: Rules, serial: int) -> Board:
+        """Make the battlefield of a scene; what the last one shares with it is used again."""
+        scene = replace(scene, document=self._document)
+        pack = _pack(scene, rules)
+        terrain = build_terrain(scene)
+        ground_key = (terrain.digest, scene.areas, scene.board, _pack_key(pack))
+        field = Battlefield(scene, pack, terrain, strict=False)
+        old = self._field
+        if old is not None and ground_key == self._pack_key:
+            # Same terrain under the same rules: the ground and the collision world stay.
+            field.ground = old.ground
+            for kept in ("world", "measuring", "roles"):
+                if kept in old.__dict__:
+                    field.__dict__[kept] = old.__dict__[kept]
+        elif old is not None and "world" in old.__dict__:
+            if self._terrain is not None and self._terrain.digest == terrain.digest:
+                field.__dict__["world"] = old.__dict__["world"]
+            else:
+                old.world.close()
+        self._pack_key = ground_key
+        self._scene, self._field, self._terrain = scene, field, terrain
+        self._moves.clear()
+        self._serial = serial
+        return self._board(field, serial)
+
+    def _board(self, field: Battlefield, serial: int) -> Board:
+        scene, pack, terrain = field.scene, field.pack, field.terrain
+        given = staged(field)
+        drawing_key = (terrain.digest, given.part_kinds)
+        fresh: Prepared | None = None
+        if drawing_key != self._drawing_key:
+            self._prepared = prepare(terrain, given.part_kinds)
+            fresh = self._prepared.drawn_only()
+            corners = self._prepared.corners
+            assert corners is not None
+            self._drape = Ground(corners, face_normals(corners))
+            self._drawing_key = drawing_key
+        assert self._drape is not None
+        actions = {
+            one.id: tuple(_action(one.rules.actions, name) for name in one.rules.actions)
+            for one in field.fighters
+        }
+        return Board(
+            serial=serial,
+            scene=replace(scene, document=None),
+            rules_id=pack.id,
+            rules_name=pack.name,
+            fighters=given.fighters,
+            actions=actions,
+            prepared=fresh,
+            digest=f"{terrain.digest}{hash(given.part_kinds)}",
+            patches=patches(given.areas, self._drape),
+            piece_kinds=_piece_kinds(terrain, given),
+            shown_kinds=_shown_kinds(terrain, given),
+            warnings=field.warnings,
+            problems=dict(field.problems),
+            levels=_levels(terrain),
+            settings=_settings(pack),
+            packs=pack_names(),
+            models=tuple(
+                sorted(
+                    {str(p.model) for p in scene.terrain if p.shape is Shape.MODEL and p.model is not None}
+                )
+            ),
+            keep=pack.movement.keep_distance,
+            edge=pack.movement.edge_zone,
+            fall_status={one.id: one.rules.movement.fall_status for one in field.fighters},
+            caption=given.caption,
+            has_file=self._document is not None,
+        )
+
+    def light(self, cut: float | None) -> Sky:
+        """The light where everything above a height is cut away."""
+        assert self._prepared is not None
+        return self._prepared.sky_under(cut)
+
+    # -- moves -------------------------------------------------------------------------------------------------
+
+    def reach(self, question: Question) -> ReachAnswer:
+        """Where a fighter may end, as surfaces."""
+        begun = time.monotonic()
+        moves = self._asked(question)
+        spots = _spots(moves)
+        return ReachAnswer(
+            question,
+            spots,
+            tuple(reach.layers(spots, moves.allowance)),
+            moves.allowance,
+            tuple(ruling.text for ruling in moves.rulings),
+            time.monotonic() - begun,
+        )
+
+    def way(self, question: Question, at: Point, facing: float | None) -> WayAnswer:
+        """The way to one place, on the floor that was pointed at."""
+        field = self._field_of(question)
+        move = self._asked(question).to(*at, facing=facing)
+        shown = way(move, field.fighter(question.fighter).fighter.facing)
+        assert self._drape is not None
+        fall = None
+        if not move.legal and move.rulings and move.rulings[0].rule in FLOORLESS:
+            one = field.fighter(question.fighter)
+            fall = field.fall(*at, base=one.fighter.base)
+            fall = fall if fall.height > 0.5 else None
+        return WayAnswer(question, move, shown, tuple(stretches(shown, self._drape)), tell(move), fall)
+
+    def _field_of(self, question: Question) -> Battlefield:
+        assert self._field is not None
+        return self._field if question.at is None else self._moved(question.fighter, question.at)
+
+    def _moved(self, fighter: str, at: Point) -> Battlefield:
+        """The battlefield as it will be once a fighter has gone somewhere."""
+        field = self._field
+        assert field is not None
+        fighters = tuple(
+            replace(f, at=(at[0], at[1]), z=at[2]) if f.id == fighter else f for f in field.scene.fighters
+        )
+        later = Battlefield(replace(field.scene, fighters=fighters), field.pack, field.terrain, strict=False)
+        later.ground = field.ground
+        for kept in ("world", "measuring", "roles"):
+            later.__dict__[kept] = getattr(field, kept)
+        return later
+
+    def _asked(self, question: Question) -> LegalMoves:
+        key = (question.fighter, question.action, question.target, question.at)
+        if key in self._moves:
+            self._moves.move_to_end(key)
+            return self._moves[key]
+        moves = self._field_of(question).moves(question.fighter, question.action, question.target)
+        self._moves[key] = moves
+        while len(self._moves) > KEPT:
+            self._moves.popitem(last=False)
+        return moves
+
+    def move(self, question: Question, at: Point, facing: float | None) -> Move:
+        """The way to one place, without anything to draw."""
+        return self._asked(question).to(*at, facing=facing)
+
+    # -- everything else ---------------------------------------------------------------------------------------
+
+    def overlay(self, kind: OverlayKind, question: Question) -> Overlay:
+        """Something to lay over the board, for a fighter's base where it depends on one."""
+        assert self._field is not None
+        return overlays.make(self._field, kind, question.fighter or None)
+
+    def rest(self, name: str) -> float:
+        """Height at which a piece rests on what is under it, inches."""
+        assert self._field is not None
+        return resting.height(self._field.scene, self._field.terrain, name)
+
+    def measure(self, start: Point, end: Point) -> Tape:
+        """The distance between two places, and whether something solid is between them."""
+        assert self._field is not None
+        return tape.measure(self._field.world, start, end)
+
+    def save(self, scene: Scene, path: Path | None) -> tuple[Scene, str]:
+        """Write a scene back with its comments; the scene as read again, and where it was written."""
+        assert self._original is not None
+        saved = saving.save(replace(scene, document=self._document), self._original, path)
+        self._document, self._original = saved.document, saved
+        return replace(saved, document=None), str(saved.path)
+
+
+def _pack(scene: Scene, rules: Rules) -> Pack:
+    if rules.pack is None:
+        pack = load_pack(scene.rules, relative_to=scene.path.parent)
+    else:
+        pack = load_pack(rules.pack)
+    return pack.with_settings(dict(rules.settings))
+
+
+def _pack_key(pack: Pack) -> tuple[object, ...]:
+    return (str(pack.path), repr(pack.changed))
+
+
+def _action(actions: Any, name: str) -> ActionInfo:
+    found = actions[name]
+    if isinstance(found, Refusal):
+        return ActionInfo(name, False, 0.0, found.text)
+    later = found.row.procedure is not None or not found.moves
+    return ActionInfo(name, not later, found.allowance, "", found.row.target is Target.ENEMY)
+
+
+def _settings(pack: Pack) -> tuple[SettingInfo, ...]:
+    return tuple(
+        SettingInfo(
+            rule.id,
+            rule.value,
+            rule.unit or "",
+            rule.text,
+            rule.source,
+            tuple((option.value, option.changes) for option in rule.setting or ()),
+        )
+        for rule in pack.open_settings()
+    )
+
+
+def _spots(moves: LegalMoves) -> Floats:
+    spots = moves.spots
+    return np.column_stack([spots[name] for name in ("x", "y", "z", "cost", "success")]).astype(np.float64)
+
+
+def _piece_kinds(terrain: Terrain, given: StageInput) -> dict[str, Kind]:
+    largest: dict[str, tuple[float, Kind]] = {}
+    for part, kind in zip(terrain.parts, given.part_kinds, strict=True):
+        size = part.height_mm * max(part.width_mm, 1.0) ** 2
+        if size >= largest.get(part.piece, (-1.0, kind))[0]:
+            largest[part.piece] = (size, kind)
+    return {piece: kind for piece, (_, kind) in largest.items()}
+
+
+def _shown_kinds(terrain: Terrain, given: StageInput) -> tuple[Kind, ...]:
+    kinds = [
+        kind
+        for part, kind in zip(terrain.parts, given.part_kinds, strict=True)
+        if part.piece not in (BOARD_PIECE, CEILING_PIECE)
+    ]
+    return tuple(dict.fromkeys([*kinds, *(area.kind for area in given.areas)]))
+
+
+def _levels(terrain: Terrain) -> tuple[float, ...]:
+    """Heights of floors of some size, upwards, inches: where a level slider wants to stop."""
+    corners = terrain.vertices[terrain.faces]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) / 2
+    flat = normal[:, 2] > 0.97 * np.linalg.norm(normal, axis=1)
+    height = np.round(corners[flat, :, 2].mean(axis=1) / 25.4 * 4) / 4
+    found, which = np.unique(height, return_inverse=True)
+    area = np.bincount(which, weights=normal[flat, 2]) / 25.4**2
+    kept: list[float] = []
+    # The largest first, so that a deck stands for the steps that lead up to it.
+    for row in np.argsort(-area):
+        level = float(found[row])
+        if area[row] > 3.0 and level > 0.4 and all(abs(level - other) >= 1.5 for other in kept):
+            kept.append(level)
+    top = inches(float(terrain.vertices[:, 2].max())) if len(terrain.vertices) else 0.0
+    return tuple(sorted(level for level in kept if level < top - 0.05))

@@ -1,0 +1,726 @@
+"""What the window knows and wants, without any graphics: the scene, who is asked about, orders, history, the worker.
+
+Whoever draws reads its fields and takes `changed`, the parts that have to be drawn again.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from enum import Flag, StrEnum, auto
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sandbox.moves.answers import Point
+from sandbox.scene import Fighter, Scene
+from sandbox.view.relief import Sky
+from sandbox.view.window import building
+from sandbox.view.window.orders import Ended, Order
+from sandbox.view.window.talk import (
+    ActionInfo,
+    Board,
+    FallPath,
+    Overlay,
+    OverlayKind,
+    Picked,
+    Question,
+    ReachAnswer,
+    Rules,
+    Tape,
+    WayAnswer,
+)
+from sandbox.view.window.work import Worker
+
+DESK = "sandbox.view.window.referee:Referee"
+SAME = 0.04
+"""inches: a hover this near to the last one asks nothing new."""
+WATCH = 0.5
+"""seconds between two looks at the model files."""
+
+
+class Mode(StrEnum):
+    """What the mouse does."""
+
+    PLAY = "Play"
+    BUILD = "Build"
+    TAPE = "Measure"
+
+
+class Changed(Flag):
+    """What has to be drawn again."""
+
+    NOTHING = 0
+    TERRAIN = auto()
+    FIGHTERS = auto()
+    REACH = auto()
+    WAY = auto()
+    OVERLAY = auto()
+    LIGHT = auto()
+    TAPE = auto()
+    ALL = TERRAIN | FIGHTERS | REACH | WAY | OVERLAY | LIGHT | TAPE
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change of the scene that can be taken back."""
+
+    before: Scene
+    after: Scene
+    words: tuple[str, ...]
+    dice: bool = False
+    """whether dice decided it; they stay as they fell when it is done again."""
+
+
+@dataclass
+class Playing:
+    """An outcome that is being shown on the board."""
+
+    fighter: str
+    ended: Ended
+    step: Step
+    fall: FallPath | None = None
+    fall_asked: bool = False
+
+
+@dataclass
+class Difference:
+    """What a change of rules or base did to a reach."""
+
+    before: int
+    gained: int
+    lost: int
+    what: str
+
+
+@dataclass
+class Notice:
+    """Something to tell for a while."""
+
+    text: str
+    bad: bool
+    since: float = field(default_factory=time.monotonic)
+
+
+class Session:
+    """One board in one window."""
+
+    def __init__(self, path: Path, rules: str | None = None) -> None:
+        """Starts the worker and asks for the board."""
+        self.path = path
+        self.rules = Rules(rules)
+        self.worker = Worker(DESK)
+        self.board: Board | None = None
+        self.scene: Scene | None = None
+        """as it is now, with everything that was done in the window."""
+        self.changed = Changed.NOTHING
+        self.error = ""
+        """why there is no board at all."""
+        self.mode = Mode.PLAY
+        self.fighter: str | None = None
+        self.piece: str | None = None
+        """chosen while building: a piece or a fighter."""
+        self.action = "move"
+        self.target: str | None = None
+        self.reach: ReachAnswer | None = None
+        self.hover: WayAnswer | None = None
+        self.pinned = False
+        """the way shown stays, whatever the mouse does."""
+        self.plan: list[WayAnswer] = []
+        self.queue: list[WayAnswer] = []
+        self.order: Order | None = None
+        self.playing: Playing | None = None
+        self.typed_dice = False
+        self.past: list[Step] = []
+        self.future: list[Step] = []
+        self.log: list[tuple[str, ...]] = []
+        self.overlay_kind: OverlayKind | None = None
+        self.overlay: Overlay | None = None
+        self.zones = False
+        """show the distance that enemies keep away."""
+        self.proof = False
+        self.tape_points: list[Point] = []
+        self.tape: Tape | None = None
+        self.sky: Sky | None = None
+        self.what_if: dict[str, dict[str, Any]] = {}
+        self.difference: Difference | None = None
+        self.notices: list[Notice] = []
+        self.saved_scene: Scene | None = None
+        self.picked: Picked = Picked(None)
+        self._serial = 0
+        self._sent = 0
+        self._before: ReachAnswer | None = None
+        self._before_what = ""
+        self._wanted: tuple[Question, Point] | None = None
+        self._asked: tuple[Question, Point] | None = None
+        self._watched: dict[str, float] = {}
+        self._looked = 0.0
+        self._scene_time: float | None = None
+        self._stale_file = False
+        self.load()
+
+    # -- the board ---------------------------------------------------------------------------------------------
+
+    def load(self) -> None:
+        """Read the file anew; what was not saved is gone."""
+        self._serial += 1
+        self._scene_time = _mtime(self.path)
+        self._stale_file = False
+        self.worker.ask(
+            "board", "load", self.path, self.rules, self._serial, then=self._loaded, failed=self._not_loaded
+        )
+
+    def _not_loaded(self, why: str) -> None:
+        if self.board is None:
+            self.error = why
+        self.say(why, bad=True)
+
+    def _loaded(self, board: Board) -> None:
+        self.scene = self.saved_scene = board.scene
+        self.past.clear()
+        self.future.clear()
+        self.log.clear()
+        self.what_if.clear()
+        self._take(board)
+        for warning in board.warnings[:6]:
+            self.say(warning)
+
+    def _take(self, board: Board) -> None:
+        self.error = ""
+        self.board = board
+        self.changed |= Changed.FIGHTERS
+        if board.prepared is not None:
+            self.changed |= Changed.ALL
+            self.overlay = None
+        self._watched = {model: _mtime(Path(model)) or 0.0 for model in board.models}
+        if board.prepared is not None:
+            self.worker.ask("eye:ready", "eye.ready", then=lambda _: None, failed=lambda _: None)
+        names = {f.name for f in board.fighters}
+        if self.fighter not in names:
+            self.fighter = None
+        if self.target not in names:
+            self.target = None
+        self.hover = None
+        self.changed |= Changed.WAY
+        self._ask_reach()
+        if self.overlay_kind is not None:
+            self._ask_overlay()
+
+    def show(self, scene: Scene, *, reload: bool = False) -> None:
+        """Make `scene` the present one and let the worker work it out."""
+        self.scene = scene
+        self._serial += 1
+        self._wanted = self._asked = None
+        self.worker.forget("way")
+        self.worker.ask(
+            "board",
+            "reload" if reload else "show",
+            self.shown(),
+            self.rules,
+            self._serial,
+            then=self._take,
+            failed=self._refused_scene,
+        )
+
+    def _refused_scene(self, why: str) -> None:
+        """A change that cannot be: it is taken back."""
+        self.say(why, bad=True)
+        if self.past and self.scene is self.past[-1].after:
+            step = self.past.pop()
+            self.show(step.before)
+
+    def shown(self) -> Scene:
+        """The scene under what is being tried on the spot."""
+        assert self.scene is not None
+        scene = self.scene
+        for name, values in self.what_if.items():
+            if building.fighter(scene, name) is not None:
+                scene = building.change_fighter(scene, name, **values)
+        return scene
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a newer board than the one shown is being worked out."""
+        return self.board is None or self.board.serial != self._serial
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the scene differs from its file."""
+        return self.scene is not None and self.scene is not self.saved_scene
+
+    # -- who is asked about ------------------------------------------------------------------------------------
+
+    def question(self) -> Question | None:
+        """Whose moves are on the board now."""
+        if self.fighter is None or self.board is None:
+            return None
+        at = self.plan[-1].move.to if self.plan else None
+        return Question(self.board.serial, self.fighter, self.action, self.target, at)
+
+    def infos(self) -> tuple[ActionInfo, ...]:
+        """The chosen fighter's actions."""
+        if self.board is None or self.fighter is None:
+            return ()
+        return self.board.actions.get(self.fighter, ())
+
+    def info(self, action: str | None = None) -> ActionInfo | None:
+        """One action of the chosen fighter."""
+        return next((i for i in self.infos() if i.id == (action or self.action)), None)
+
+    def select(self, fighter: str | None) -> None:
+        """Ask about a fighter, or about nobody."""
+        if fighter == self.fighter:
+            return
+        self.fighter, self.target, self.plan = fighter, None, []
+        self.difference = None
+        found = self.info()
+        if found is None or not found.allowed:
+            self.action = next((i.id for i in self.infos() if i.allowed), "move")
+        self.changed |= Changed.FIGHTERS | Changed.REACH | Changed.WAY
+        self.reach = self.hover = None
+        self._ask_reach()
+        if self.overlay_kind is not None:
+            self._ask_overlay()
+
+    def choose(self, action: str) -> None:
+        """Another action for the same fighter."""
+        self.action, self.target, self.plan, self.difference = action, None, [], None
+        self._again()
+
+    def aim_at(self, target: str | None) -> None:
+        """The enemy that an action is aimed at."""
+        self.target = target
+        self._again()
+
+    def _again(self) -> None:
+        self.reach = self.hover = None
+        self.pinned = False
+        self.changed |= Changed.REACH | Changed.WAY
+        self._ask_reach()
+
+    def needs_target(self) -> bool:
+        """Whether the chosen action waits for an enemy to be clicked."""
+        found = self.info()
+        return bool(found and found.needs_target and self.target is None)
+
+    def _ask_reach(self) -> None:
+        self.worker.forget("reach")
+        question = self.question()
+        if question is None or self.needs_target():
+            self.reach = None
+            self.changed |= Changed.REACH
+            return
+        self.worker.ask("reach", "reach", question, then=self._reached, failed=self._fault)
+
+    def _reached(self, answer: ReachAnswer) -> None:
+        if answer.question != self.question():
+            return
+        self.reach = answer
+        if self._before is not None:
+            self.difference = _difference(self._before, answer, self._before_what)
+            self._before = None
+        self.changed |= Changed.REACH
+
+    def _fault(self, why: str) -> None:
+        self.say(why, bad=True)
+
+    # -- hovering ----------------------------------------------------------------------------------------------
+
+    def point_at(self, at: Point | None) -> None:
+        """The mouse is over a place of the board (or over none): ask for the way there, one question at a time."""
+        if self.pinned or self.order is not None or self.playing is not None:
+            return
+        question = self.question()
+        if at is None or question is None or self.needs_target() or self.waiting:
+            self._wanted = None
+            if self.hover is not None:
+                self.hover = None
+                self.changed |= Changed.WAY
+            return
+        self._wanted = (question, at)
+        self._ask_way()
+
+    def _ask_way(self) -> None:
+        if self._wanted is None or self.worker.busy("way"):
+            return
+        if self._asked is not None and self._asked[0] == self._wanted[0]:
+            apart = np.linalg.norm(np.subtract(self._asked[1], self._wanted[1]))
+            if apart < SAME and self.hover is not None:
+                return
+        self._asked = self._wanted
+        question, at = self._wanted
+        self.worker.ask("way", "way", question, at, None, then=self._found, failed=self._fault)
+
+    def _found(self, answer: WayAnswer) -> None:
+        if answer.question != self.question() or self._wanted is None:
+            return
+        self.hover = answer
+        self.changed |= Changed.WAY
+        self._ask_way()
+
+    def pin(self) -> None:
+        """Keep the way that is shown, or let it go."""
+        self.pinned = not self.pinned and self.hover is not None
+
+    # -- orders ------------------------------------------------------------------------------------------------
+
+    def plan_on(self) -> None:
+        """Add the way that is shown to the plan, and ask on from its end."""
+        if self.hover is None or not self.hover.move.legal:
+            return
+        self.plan.append(self.hover)
+        self.pinned = False
+        self._again()
+
+    def drop_plan(self) -> None:
+        """Forget the plan."""
+        if self.plan:
+            self.plan = []
+            self._again()
+
+    def go(self) -> bool:
+        """Order what is shown (after what was planned); whether there was anything to order."""
+        if self.waiting or self.order is not None or self.playing is not None or self.scene is None:
+            return False
+        steps = [*self.plan]
+        if self.hover is not None and self.hover.move.legal:
+            steps.append(self.hover)
+        if not steps:
+            return False
+        self.plan, self.queue = [], steps[1:]
+        self._begin(Order(steps[0].move))
+        return True
+
+    def _begin(self, order: Order) -> None:
+        self.order = order
+        self.pinned = False
+        if not self.typed_dice and order.waiting is None:
+            self.finish_order()
+
+    def roll(self, typed: int | None = None) -> None:
+        """Roll (or take) the next die of the order; the last one ends it."""
+        if self.order is None or self.order.waiting is None:
+            return
+        if typed is None:
+            self.order.roll()
+        else:
+            try:
+                self.order.typed(typed)
+            except ValueError as wrong:
+                self.say(str(wrong), bad=True)
+                return
+
+    def finish_order(self) -> None:
+        """All dice are on the table: what comes of it is shown, then it stands."""
+        order, board, scene = self.order, self.board, self.scene
+        if order is None or order.waiting is not None or board is None or scene is None:
+            return
+        self.order = None
+        name = order.move.fighter
+        ended = order.ended(board.fall_status.get(name, "prone-pinned"))
+        after = _after(scene, name, ended)
+        if not ended.passed:
+            self.queue = []
+        step = Step(scene, after, ended.words, dice=bool(order.results))
+        self.playing = Playing(name, ended, step)
+        mark = next((f for f in board.fighters if f.name == name), None)
+        if ended.fall_to is not None and mark is not None:
+            self.playing.fall_asked = True
+            start = ended.paths[-1][-1] if ended.paths else np.asarray(mark.at)
+            self.worker.ask(
+                "eye:fall",
+                "eye.fall",
+                _point(start),
+                ended.fall_to,
+                mark.base_mm,
+                mark.height,
+                then=self._falls,
+                failed=self._no_fall,
+            )
+        self.hover = None
+        self.changed |= Changed.WAY
+
+    def cancel_order(self) -> None:
+        """Take an order back before any die is on the table."""
+        if self.order is not None and not self.order.rolled:
+            self.order, self.queue = None, []
+
+    def _falls(self, path: FallPath) -> None:
+        if self.playing is not None:
+            self.playing.fall, self.playing.fall_asked = path, False
+
+    def _no_fall(self, why: str) -> None:
+        if self.playing is not None:
+            self.playing.fall_asked = False
+        self.say(why, bad=True)
+
+    def played(self) -> None:
+        """The outcome has been shown: now it stands."""
+        if self.playing is None:
+            return
+        step, name = self.playing.step, self.playing.fighter
+        self.playing = None
+        self.what_if.pop(name, None)
+        self.do(step)
+        if self.queue:
+            following = self.queue.pop(0)
+            question = replace(following.question, serial=self._serial, at=None)
+            self.worker.ask(
+                "move", "move", question, following.move.to, None, then=self._next, failed=self._fault
+            )
+
+    def _next(self, move: Any) -> None:
+        if move.legal:
+            self._begin(Order(move))
+        else:
+            self.queue = []
+            self.say("the rest of the plan is not possible any more", bad=True)
+
+    # -- history -----------------------------------------------------------------------------------------------
+
+    def do(self, step: Step) -> None:
+        """A change of the scene that can be undone."""
+        self.past.append(step)
+        self.future.clear()
+        self.log.append(step.words)
+        self.show(step.after)
+
+    def edit(self, scene: Scene, words: str) -> None:
+        """A change by building."""
+        if self.scene is not None and scene is not self.scene:
+            self.do(Step(self.scene, scene, (words,)))
+
+    def drop_piece(self, name: str) -> None:
+        """Let a piece down (or up) to where it rests."""
+        if self.scene is None or self.waiting:
+            return
+
+        def then(z: float) -> None:
+            own = None if self.scene is None else building.piece(self.scene, name)
+            if own is not None and self.scene is not None and abs(own.at[2] - z) > 1e-4:
+                at = (own.at[0], own.at[1], z)
+                self.edit(building.change_piece(self.scene, name, at=at), f"{name} rests at {z:g} in")
+
+        self.worker.ask("rest", "rest", name, then=then, failed=self._fault)
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if not self.past or self.order is not None or self.playing is not None:
+            return
+        step = self.past.pop()
+        self.future.append(step)
+        self.log.append((f"undone: {step.words[0]}",))
+        if step.dice:
+            self.say("undone; the dice stay as they fell and count again when it is done again")
+        self.plan = []
+        self.show(step.before)
+
+    def redo(self) -> None:
+        """Do again what was taken back, with the same dice."""
+        if not self.future or self.order is not None or self.playing is not None:
+            return
+        step = self.future.pop()
+        self.past.append(step)
+        self.log.append((f"done again: {step.words[0]}", *step.words[1:]))
+        self.plan = []
+        self.show(step.after)
+
+    # -- rules on the spot -------------------------------------------------------------------------------------
+
+    def try_rules(self, pack: str | None) -> None:
+        """Look at the board under another pack; None: the scene's own."""
+        self._compare(f"under {pack or 'the scene rules'}")
+        self.rules = Rules(pack)
+        if self.scene is not None:
+            self.show(self.scene)
+
+    def try_setting(self, rule: str, value: Any) -> None:
+        """Another reading of an open setting."""
+        self._compare(f"with {rule} = {value}")
+        settings = {**dict(self.rules.settings), rule: value}
+        self.rules = replace(self.rules, settings=tuple(settings.items()))
+        if self.scene is not None:
+            self.show(self.scene)
+
+    def drop_settings(self) -> None:
+        """All settings as the pack says."""
+        self._compare("as the pack says")
+        self.rules = replace(self.rules, settings=())
+        if self.scene is not None:
+            self.show(self.scene)
+
+    def try_body(self, **values: Any) -> None:
+        """Another base, height or status for the chosen fighter, without changing the scene."""
+        if self.fighter is None or self.scene is None:
+            return
+        told = ", ".join(f"{key} {value}" for key, value in values.items())
+        self._compare(f"with {told}")
+        self.what_if.setdefault(self.fighter, {}).update(values)
+        self.show(self.scene)
+
+    def drop_body(self) -> None:
+        """The chosen fighter as the scene has it."""
+        if self.fighter in self.what_if and self.scene is not None:
+            self._compare("as in the scene")
+            self.what_if.pop(self.fighter)
+            self.show(self.scene)
+
+    def _compare(self, what: str) -> None:
+        self._before, self._before_what = self.reach, what
+
+    # -- overlays, tape, light ---------------------------------------------------------------------------------
+
+    def lay(self, kind: OverlayKind | None) -> None:
+        """Lay something over the board, or take it away."""
+        self.overlay_kind, self.overlay = kind, None
+        self.changed |= Changed.OVERLAY
+        if kind is not None:
+            self._ask_overlay()
+
+    def _ask_overlay(self) -> None:
+        if self.board is None or self.overlay_kind is None:
+            return
+        question = Question(self.board.serial, self.fighter or "", self.action)
+        self.worker.ask(
+            "overlay", "overlay", self.overlay_kind, question, then=self._laid, failed=self._fault
+        )
+
+    def _laid(self, overlay: Overlay) -> None:
+        if overlay.kind == self.overlay_kind:
+            self.overlay = overlay
+            self.changed |= Changed.OVERLAY
+
+    def measure_at(self, at: Point) -> None:
+        """Put down one end of the tape, or the other."""
+        if len(self.tape_points) != 1:
+            self.tape_points, self.tape = [at], None
+        else:
+            self.tape_points.append(at)
+            self.measure_to(at)
+        self.changed |= Changed.TAPE
+
+    def measure_to(self, at: Point) -> None:
+        """The tape follows the mouse."""
+        if not self.tape_points or self.worker.busy("tape"):
+            return
+        start = self.tape_points[0]
+        end = self.tape_points[1] if len(self.tape_points) > 1 else at
+        self.worker.ask("tape", "measure", start, end, then=self._measured, failed=self._fault)
+
+    def _measured(self, tape: Tape) -> None:
+        self.tape = tape
+        self.changed |= Changed.TAPE
+
+    def drop_tape(self) -> None:
+        """Put the tape away."""
+        self.tape_points, self.tape = [], None
+        self.changed |= Changed.TAPE
+
+    def relight(self, cut: float | None) -> None:
+        """Ask for the light under a level cut."""
+        self.worker.ask("light", "light", cut, then=self._lit, failed=self._fault)
+
+    def _lit(self, sky: Sky) -> None:
+        self.sky = sky
+        self.changed |= Changed.LIGHT
+
+    # -- files -------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path | None = None, *, force: bool = False) -> None:
+        """Write the scene back with its comments, or to another file."""
+        if self.scene is None:
+            return
+        wanted = self.scene
+
+        def then(answer: tuple[Scene, str]) -> None:
+            scene, where = answer
+            self.path = Path(where)
+            self._scene_time = _mtime(self.path)
+            self.say(f"saved to {where}")
+            if self.scene is wanted:
+                # Read again: new entries have their places in the file now.
+                self.saved_scene = scene
+                self.past.clear()
+                self.future.clear()
+                self.show(scene)
+
+        self.worker.ask("save", "save", wanted, path, then=then, failed=self._fault)
+
+    def watch(self) -> None:
+        """Notice models (and the scene file) that changed on disk, and read them again."""
+        now = time.monotonic()
+        if now - self._looked < WATCH or self.board is None or self.scene is None:
+            return
+        self._looked = now
+        for model, known in self._watched.items():
+            seen = _mtime(Path(model))
+            if seen is not None and seen != known and time.time() - seen > 0.3:
+                self.say(f"{Path(model).name} has changed: read again")
+                self._watched[model] = seen
+                self.show(self.scene, reload=True)
+        seen = _mtime(self.path)
+        if seen is not None and self._scene_time is not None and seen != self._scene_time:
+            self._scene_time = seen
+            self._stale_file = True
+
+    @property
+    def stale_file(self) -> bool:
+        """Whether somebody else changed the scene file."""
+        return self._stale_file
+
+    def say(self, text: str, *, bad: bool = False) -> None:
+        """Tell something for a while."""
+        self.notices = [n for n in self.notices if n.text != text][-5:]
+        self.notices.append(Notice(text, bad))
+
+    def tick(self) -> None:
+        """What has to be done every frame."""
+        self.worker.poll()
+        self._ask_way()
+        self.watch()
+        now = time.monotonic()
+        self.notices = [n for n in self.notices if now - n.since < (12.0 if n.bad else 7.0)]
+
+    def close(self) -> None:
+        """End the worker."""
+        self.worker.close()
+
+
+def _after(scene: Scene, name: str, ended: Ended) -> Scene:
+    """The scene after an order."""
+    if ended.out:
+        return building.remove(scene, name)
+    values: dict[str, Any] = {"at": (ended.at[0], ended.at[1]), "z": round(ended.at[2], 4)}
+    if ended.facing is not None:
+        values["facing"] = round(ended.facing, 1)
+    if ended.status is not None:
+        values["status"] = ended.status
+    return building.change_fighter(scene, name, **values)
+
+
+def _difference(before: ReachAnswer, after: ReachAnswer, what: str) -> Difference:
+    """Places that a change gave and took, in squares of a quarter of an inch."""
+
+    def squares(answer: ReachAnswer) -> set[tuple[int, int, int]]:
+        cells = np.floor(answer.spots[:, :3] / np.array([0.25, 0.25, 0.5])).astype(int)
+        return {(int(a), int(b), int(c)) for a, b, c in cells}
+
+    old, new = squares(before), squares(after)
+    return Difference(len(old), len(new - old), len(old - new), what)
+
+
+def _mtime(path: Path) -> float | None:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None
+
+
+def _point(values: Any) -> Point:
+    return float(values[0]), float(values[1]), float(values[2])
+
+
+def fighter_of(scene: Scene | None, name: str | None) -> Fighter | None:
+    """The fighter of an id in a scene that may not be there yet."""
+    return None if scene is None or name is None else building.fighter(scene, name)

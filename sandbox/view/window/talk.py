@@ -1,0 +1,201 @@
+"""What the window and its worker say to each other: small frozen values that travel between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.kinds import Kind
+from sandbox.moves.answers import Fall, Move
+from sandbox.scene import Scene
+from sandbox.view.model import Caption, FighterMark, Way
+from sandbox.view.palette import Colour
+from sandbox.view.prepared import Prepared
+from sandbox.view.reach import Layer
+from sandbox.view.way import Stretch
+
+Floats = NDArray[np.float64]
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class ActionInfo:
+    """An action as one fighter could take it."""
+
+    id: str
+    allowed: bool
+    allowance: float
+    """inches; 0 where it goes no distance."""
+    why: str = ""
+    """why not, in words; empty where it is allowed."""
+    needs_target: bool = False
+
+
+@dataclass(frozen=True)
+class SettingInfo:
+    """An open setting of the pack."""
+
+    rule: str
+    value: Any
+    unit: str
+    text: str
+    source: str
+    options: tuple[tuple[Any, str], ...]
+    """other readings: value, and what it changes."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules to look at the board under."""
+
+    pack: str | None = None
+    """id or file; None: the scene's own."""
+    settings: tuple[tuple[str, Any], ...] = ()
+    """other readings of constants."""
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A battlefield as the window needs it."""
+
+    serial: int
+    """number of the scene that it was made of; answers to older ones are thrown away."""
+    scene: Scene
+    """without its document, which stays with the worker."""
+    rules_id: str
+    rules_name: str
+    fighters: tuple[FighterMark, ...]
+    actions: dict[str, tuple[ActionInfo, ...]]
+    """by fighter."""
+    prepared: Prepared | None
+    """None: the terrain is the one that was sent before."""
+    digest: str
+    """of the terrain."""
+    patches: tuple[tuple[Kind, Floats], ...]
+    """floors of agreed ground."""
+    piece_kinds: dict[str, Kind]
+    """what each piece (its largest part) counts as."""
+    shown_kinds: tuple[Kind, ...]
+    """kinds that are in the picture, for the legend."""
+    warnings: tuple[str, ...]
+    problems: dict[str, str]
+    """by fighter."""
+    levels: tuple[float, ...]
+    """heights of the main floors, upwards, inches."""
+    settings: tuple[SettingInfo, ...]
+    packs: tuple[str, ...]
+    models: tuple[str, ...]
+    """files of the models that stand on the board."""
+    keep: float
+    """distance kept from enemies, inches; 0: none."""
+    edge: float
+    """depth of the danger zone along lips, inches; 0: none."""
+    fall_status: dict[str, str]
+    """by fighter: what a fall leaves it in."""
+    caption: Caption
+    has_file: bool = True
+    """whether the scene can be saved to where it came from."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whose moves are asked for."""
+
+    serial: int
+    fighter: str
+    action: str
+    target: str | None = None
+    at: Point | None = None
+    """where it starts from, when not from where it stands (the second of two planned actions)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReachAnswer:
+    """Where a fighter may end."""
+
+    question: Question
+    spots: Floats
+    """(n, 5) x, y, z, cost, success."""
+    layers: tuple[Layer, ...]
+    allowance: float
+    rulings: tuple[str, ...]
+    """why the action is not possible at all."""
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class WayAnswer:
+    """The way to one place, or why there is none."""
+
+    question: Question
+    move: Move
+    way: Way
+    stretches: tuple[Stretch, ...]
+    told: tuple[str, ...]
+    """the move in sentences."""
+    fall: Fall | None = None
+    """what a fall from the place does, where standing there fails for want of floor."""
+
+
+class OverlayKind(StrEnum):
+    """What can be laid over the board."""
+
+    STAND = "where this base stands"
+    CLEARANCE = "clearance 25 / 32 / 40 mm"
+    LIPS = "lips and drops"
+    EDGE = "edge danger zones"
+    HEADROOM = "low headroom"
+    ENEMY_MOVE = "what enemies reach next"
+    ENEMY_CHARGE = "what enemies charge next"
+    NO_WAY = "floors with no way up"
+
+
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    """Plain shapes over the board."""
+
+    kind: OverlayKind
+    sheets: tuple[tuple[Colour, float, Floats], ...] = ()
+    """colour, how solid (0 to 1), (n, 3, 3) triangles in inches."""
+    lines: tuple[tuple[Colour, Floats], ...] = ()
+    """colour, (n, 2, 3) segments in inches."""
+    labels: tuple[tuple[Point, str], ...] = ()
+    legend: tuple[tuple[Colour, str], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Tape:
+    """A measured distance."""
+
+    start: Point
+    end: Point
+    straight: float
+    plan: float
+    height: float
+    clear: bool
+    """nothing solid stands between."""
+    words: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class FallPath:
+    """A fall to be played: poses of the body at even times."""
+
+    poses: Floats
+    """(n, 7) x, y, z of the base's centre in inches, then a quaternion w, x, y, z."""
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """What is under the mouse."""
+
+    at: Point | None
+    """where the ray meets something; None: nothing there."""
+    piece: str = ""
+    normal: Point = (0.0, 0.0, 1.0)

@@ -286,13 +286,18 @@ def _keep_off_barred(places: Places, found: Roles, weight: Floats) -> None:
     barred = np.flatnonzero(found.area_ground == _BARRED_AREA)
     if barred.size == 0:
         return
-    points = shapely.points(places.pos[:, 0], places.pos[:, 1])
+    x, y, z = places.pos.T
+    reach = places.body.half_short_mm
     for index in barred:
         area = found.areas[index]
-        level = (places.pos[:, 2] >= area.low_mm - 0.05) & (places.pos[:, 2] <= area.high_mm + 0.05)
         shape = shapely.Polygon(area.polygon_mm)
-        near = np.flatnonzero(level)
-        weight[near[shapely.distance(shape, points[near]) < places.body.half_short_mm - 0.05]] = np.inf
+        x0, y0, x1, y1 = shape.bounds
+        near = np.flatnonzero(
+            (z >= area.low_mm - 0.05) & (z <= area.high_mm + 0.05)
+            & (x > x0 - reach) & (x < x1 + reach) & (y > y0 - reach) & (y < y1 + reach)
+        )  # fmt: skip
+        apart = shapely.distance(shape, shapely.points(x[near], y[near]))
+        weight[near[apart < reach - 0.05]] = np.inf
 
 
 def _borders(found: Roles, by_area: Floats) -> Floats:

@@ -21,6 +21,7 @@ COMMANDS = {
     "moves": ("sandbox.cli.moves:command", "Where a fighter may move, what it costs, what has to be rolled."),
     "stand": ("sandbox.cli.stand:command", "Whether a base can stand at a place, and why not."),
     "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
+    "check": ("sandbox.cli.check:command", "Whether a build plays and prints, and what to change."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
 }
 """name: (module and attribute, one line of help), in the order of the help."""

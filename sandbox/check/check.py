@@ -1,0 +1,259 @@
+"""One check from beginning to end: read, measure, judge, number, compare."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import shapely
+
+from sandbox.check import edges, floors, room
+from sandbox.check.judge import judge
+from sandbox.check.levels import Level, Levels, find_levels, outline_of
+from sandbox.check.measure import Measure, merged
+from sandbox.check.model import (
+    Comparison,
+    Finding,
+    FindingKind,
+    Floor,
+    Reach,
+    Report,
+    ScaleRow,
+    Severity,
+    Topic,
+)
+from sandbox.check.plan import Plan, Shape
+from sandbox.check.prints import broken, print_findings
+from sandbox.check.reach import Net, Reached, net_of, reached
+from sandbox.check.settings import Settings, split_id
+from sandbox.check.subject import Subject, Under, open_subject
+from sandbox.errors import UserError
+from sandbox.ground.model import Permit
+from sandbox.scene.model import BoardGround
+from sandbox.terrain.model import Part
+from sandbox.units import mm
+
+SCALES = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2)
+AROUND_MM = 60.0
+SAME_MM = 12.0
+"""findings of one kind this near to each other are the same in two versions of a build."""
+ROW_MM = 20.0
+"""floors narrower than this are told in findings only."""
+
+
+def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
+    """Everything that can be said about a build, and what was read; a file that cannot be read is a finding."""
+    began = time.perf_counter()
+    try:
+        subject = open_subject(path, settings)
+    except UserError as error:
+        if not path.is_file() or path.suffix.lower() in (".yaml", ".yml"):
+            raise
+        return unreadable(path, settings, error), None
+    measures, found, levels, got = look(subject)
+    found += judge(measures, subject)
+    prints, notes = print_findings(subject)
+    report = Report(
+        subject=subject.name,
+        size=subject.size,
+        triangles=len(subject.plan.faces),
+        bases=subject.bases,
+        packs=tuple(u.pack.id for u in subject.unders),
+        findings=numbered([*found, *prints], settings),
+        floors=tuple(floor_rows(subject, levels, got)),
+        scales=tuple(sweep(measures, subject)),
+        seconds=time.perf_counter() - began,
+        notes=tuple(notes),
+    )
+    return report, subject
+
+
+def unreadable(path: Path, settings: Settings, error: UserError) -> Report:
+    """The report on a file that cannot be read."""
+    finding = numbered([broken(path.name, error.message)], settings)
+    return Report(path.name, (0.0, 0.0, 0.0), 0, settings.bases, settings.packs, finding)
+
+
+def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[Reached]]:
+    """Measure everything, and find what is not a matter of thresholds."""
+    smallest = subject.bases[0].short
+    board = subject.scene.board
+    table = None if board.ground is BoardGround.PIT else outline_of(subject.terrain.size_mm)
+    levels = find_levels(subject.plan, table, smallest / 8.0)
+    pairs = edges.touching(levels)
+    stairs = edges.stairs_of(levels, pairs)
+    treads = frozenset(k for stair in stairs for k in stair.treads)
+    measures = [
+        *edges.stairs(levels, stairs),
+        *edges.steps(levels, pairs),
+        *edges.slopes(levels, smallest),
+        *floors.obstacles(levels, subject, smallest),
+    ]
+    for frame, unders in _frames(subject, levels):
+        obstacles, ladders = _parts(subject, unders[0])
+        measures += room.depths(frame, treads)
+        measures += room.openings(frame, treads)
+        measures += room.ceilings(frame)
+        measures += room.landings(frame, obstacles)
+        if subject.settings.hand is not None:
+            measures += room.hands(frame, subject.settings.hand)
+        measures += room.ladder_holes(
+            levels, ladders, mm(unders[0].pack.movement.ladder_top), frame.widths[-1]
+        )
+        longest = max(subject.bases[-1].short, 25.4) + subject.settings.band
+        measures += edges.gaps(levels, subject.plan, frame.step, longest, frame.packs)
+        measures += edges.rails(levels, frame.step)
+    got = all_reached(subject, levels)
+    measures += floors.climbs_and_overhangs(got, levels, subject)
+    found = [
+        *floors.reach_findings(got, levels, subject),
+        *floors.lip_findings(levels, subject, smallest),
+    ]
+    return merged(measures), found, levels, got
+
+
+def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list[Under]]]:
+    """Packs with the same free step, obstacles and height are measured once."""
+    groups: dict[tuple[float, tuple[bool, ...], float], list[Under]] = {}
+    for under in subject.unders:
+        crossed = tuple(bool(p & Permit.CROSS) for p in under.ground.permits)
+        key = (under.pack.movement.free_step_up, crossed, subject.height_mm(under.pack))
+        groups.setdefault(key, []).append(under)
+    low, high = subject.bounds
+    around = shapely.box(low[0] - AROUND_MM, low[1] - AROUND_MM, high[0] + AROUND_MM, high[1] + AROUND_MM)
+    for (step, crossed, height), unders in groups.items():
+        off = np.array(crossed, np.bool_)[subject.terrain.face_part]
+        frame = room.Frame(
+            plan=Plan(subject.terrain, subject.table | off) if off.any() else subject.plan,
+            levels=levels,
+            bases=subject.bases,
+            step=mm(step),
+            height=height,
+            band=subject.settings.band,
+            packs=frozenset(u.pack.id for u in unders),
+            ceiling=subject.ceiling_mm,
+            around=around,
+        )
+        yield frame, unders
+
+
+def _parts(subject: Subject, under: Under) -> tuple[list[tuple[Part, Shape]], list[Part]]:
+    """Obstacles with their outlines, and ladders."""
+    obstacles, ladders = [], []
+    for index, part in enumerate(subject.terrain.parts):
+        permit = under.ground.permits[index]
+        if permit & Permit.CROSS:
+            own = Plan(subject.terrain, subject.terrain.face_part != index)
+            obstacles.append((part, own.band(part.low_mm + 0.3, part.high_mm - 0.05)))
+        if permit & Permit.LADDER:
+            ladders.append(part)
+    return obstacles, ladders
+
+
+def all_reached(subject: Subject, levels: Levels) -> list[Reached]:
+    """What each base reaches under each pack; leaps are looked for where they could matter."""
+    nets: dict[tuple[object, ...], Net] = {}
+    answer = []
+    for under in subject.unders:
+        for base in subject.bases:
+            key = (id(under.ground), base.long, base.short, subject.height_mm(under.pack))
+            if key not in nets:
+                nets[key] = net_of(subject, under, base, levels)
+            got = reached(subject, under, base, levels, nets[key])
+            rows = [row for row in got.rows if row is not None]
+            if any(row.reach is Reach.NEVER or not row.escapes for row in rows):
+                longer = (*key, "leaps")
+                if longer not in nets:
+                    nets[longer] = net_of(subject, under, base, levels, leaps=True)
+                got = reached(subject, under, base, levels, nets[longer])
+            answer.append(got)
+    return answer
+
+
+def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...]:
+    """Findings with what was accepted lowered to information, worst first, numbered from 1."""
+    seen: dict[str, Finding] = {}
+    for one in found:
+        known = seen.get(one.id)
+        if known is None or one.severity.rank > known.severity.rank:
+            seen[one.id] = one
+    told = []
+    for one in seen.values():
+        reason = settings.reason_for(one.id)
+        told.append(one if reason is None else replace(one, accepted=reason, severity=Severity.INFO))
+    order = list(FindingKind)
+    told.sort(
+        key=lambda f: (
+            -f.severity.rank,
+            f.accepted is not None,
+            f.topic is Topic.PRINT,
+            order.index(f.kind),
+            f.at[2],
+            f.at[:2],
+        )
+    )
+    return tuple(replace(one, number=index) for index, one in enumerate(told, start=1))
+
+
+def floor_rows(subject: Subject, levels: Levels, got: Sequence[Reached]) -> Iterable[Floor]:
+    """The floors that hold something, with what each base reaches."""
+    for level in levels.all:
+        if level.width < ROW_MM:
+            continue
+        rows = tuple(row for one in got if (row := one.rows[level.number]) is not None)
+        yield Floor(
+            number=level.number,
+            height=level.z,
+            area=level.area / 100.0,
+            holds=level.width,
+            at=subject.own(*level.centre, level.z),
+            reach=rows,
+        )
+
+
+def sweep(measures: Sequence[Measure], subject: Subject) -> Iterable[ScaleRow]:
+    """What the measurements would give at other scales. Which floors are reached is taken as it is."""
+    now = {f.id for f in judge(measures, subject) if f.severity.rank >= Severity.WARNING.rank}
+    for scale in SCALES:
+        found = [f for f in judge(measures, subject, scale=scale) if f.severity.rank >= Severity.WARNING.rank]
+        ids = {f.id for f in found}
+        yield ScaleRow(
+            scale=scale,
+            errors=sum(f.severity is Severity.ERROR for f in found),
+            warnings=sum(f.severity is Severity.WARNING for f in found),
+            cured=len(now - ids),
+            new=len(ids - now),
+        )
+
+
+def compare(report: Report, older: Report) -> Report:
+    """A report with what changed since an older version of the build."""
+    left = list(older.findings)
+    unchanged, new = [], []
+    for one in report.findings:
+        twin = min(
+            (other for other in left if _alike(one, other)),
+            key=lambda other: float(np.linalg.norm(np.subtract(one.at, other.at))),
+            default=None,
+        )
+        if twin is None:
+            new.append(one.id)
+        else:
+            left.remove(twin)
+            unchanged.append(one.id)
+    cured = tuple(one.id for one in left)
+    return replace(report, comparison=Comparison(older.subject, cured, tuple(new), tuple(unchanged)))
+
+
+def _alike(one: Finding, other: Finding) -> bool:
+    if one.kind is not other.kind:
+        return False
+    if split_id(one.id)[1] is None or split_id(other.id)[1] is None:
+        return split_id(one.id)[1] == split_id(other.id)[1]
+    return bool(np.linalg.norm(np.subtract(one.at, other.at)) <= SAME_MM)
+
+
+__all__ = ["Level", "check", "compare", "look", "numbered", "sweep"]

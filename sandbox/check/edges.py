@@ -1,0 +1,233 @@
+"""Heights and distances between floors: steps, stairs, gaps, rails, slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from sandbox.check.levels import TOUCH_MM, Level, Levels, grown
+from sandbox.check.measure import Measure, What
+from sandbox.check.plan import Plan, Shape, pieces_of, tidy, widest
+
+STAIR_MM = 17.0
+"""stairs have risers up to this height; what is higher is climbed in any game."""
+_EVEN_MM = 2.5
+"""risers of one stair differ by at most this."""
+_LEAST_CONTACT_MM = 8.0
+_THICK_MM = 12.0
+"""railings are thinner than this."""
+_WALKED_MM = 3.0
+"""tops thinner than this are not walked on."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two levels that touch in plan."""
+
+    low: int
+    high: int
+    rise: float
+    contact: float
+    """length along which they touch, mm."""
+    at: tuple[float, float]
+
+
+def touching(levels: Levels) -> list[Pair]:
+    """Levels side by side in plan, with nothing between."""
+    shapes = np.array([level.shape for level in levels.all], dtype=object)
+    tree = shapely.STRtree(shapes)
+    first, second = tree.query(shapes, predicate="dwithin", distance=TOUCH_MM)
+    answer = []
+    for i, j in zip(first, second, strict=True):
+        a, b = levels.all[i], levels.all[j]
+        if not (a.z < b.z or (a.z == b.z and i < j)) or b.z - a.z > 70.0:
+            continue
+        seam = shapely.intersection(grown(a.shape, TOUCH_MM), grown(b.shape, TOUCH_MM))
+        if seam.is_empty:
+            continue
+        contact = float(shapely.length(seam)) / 2
+        point = max(shapely.get_parts(seam), key=lambda g: g.length).representative_point()
+        answer.append(Pair(int(i), int(j), b.z - a.z, contact, (point.x, point.y)))
+    return answer
+
+
+@dataclass(frozen=True)
+class Stair:
+    """A row of treads."""
+
+    treads: frozenset[int]
+    riser: float
+    """its highest, mm."""
+    at: tuple[float, float, float]
+    """where that is."""
+
+
+def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
+    """Stairs: treads with one riser up and one down of about the same height, at least two in a row."""
+    up: dict[int, Pair] = {}
+    down: dict[int, Pair] = {}
+    for pair in pairs:
+        if not 2.0 < pair.rise <= STAIR_MM or pair.contact < _LEAST_CONTACT_MM:
+            continue
+        if pair.low not in up or pair.rise < up[pair.low].rise:
+            up[pair.low] = pair
+        if pair.high not in down or pair.rise < down[pair.high].rise:
+            down[pair.high] = pair
+    found = {
+        k
+        for k in up
+        if k in down
+        and levels.all[k].z > 0.01
+        and 3.0 < levels.all[k].width < 45.0
+        and abs(up[k].rise - down[k].rise) <= _EVEN_MM
+    }
+    inner = [(up[k].low, up[k].high) for k in found if up[k].high in found]
+    if not inner:
+        return []
+    a, b = np.array(inner).T
+    graph = coo_array((np.ones(len(a)), (a, b)), shape=(len(levels.all),) * 2)
+    _, label = connected_components(graph, directed=False)
+    answer = []
+    for number in np.unique(label[a]):
+        flight = frozenset(k for k in found if label[k] == number)
+        worst = max((pair for k in flight for pair in (up[k], down[k])), key=lambda pair: pair.rise)
+        answer.append(Stair(flight, worst.rise, (*worst.at, levels.all[worst.high].z)))
+    return answer
+
+
+def stairs(levels: Levels, found: list[Stair]) -> Iterator[Measure]:
+    """Of each stair: the highest riser, the shallowest tread, and its width."""
+    for stair in found:
+        treads = [levels.all[k] for k in sorted(stair.treads)]
+        middle = treads[len(treads) // 2]
+        yield Measure(What.RISER, stair.at, stair.riser, middle.number)
+        least = min(treads, key=lambda one: one.width)
+        yield Measure(What.TREAD, (*middle.centre, middle.z), least.width, middle.number)
+        whole = tidy(shapely.union_all([grown(one.shape, TOUCH_MM) for one in treads]))
+        width, centre = widest(grown(whole, -TOUCH_MM))
+        if width < 0.999 * np.sqrt(whole.area):  # longer than it is wide
+            yield Measure(What.WALKWAY, (*centre, middle.z), width, middle.number, text="stair")
+
+
+def steps(levels: Levels, pairs: list[Pair]) -> Iterator[Measure]:
+    """Single rises between floors."""
+    for pair in pairs:
+        low, high = levels.all[pair.low], levels.all[pair.high]
+        if pair.rise < 2.0 or pair.contact < _LEAST_CONTACT_MM or high.width < _WALKED_MM:
+            continue
+        if low.width < _WALKED_MM:
+            continue
+        yield Measure(What.STEP, (*pair.at, high.z), pair.rise, pair.high)
+
+
+def gaps(levels: Levels, plan: Plan, step: float, longest: float, packs: frozenset[str]) -> Iterator[Measure]:
+    """Clear distances between floors of about one height with nothing but a drop between them, and holes in floors."""
+    shown = [level for level in levels.all[1:] if level.width >= 15.0]
+    for i, one in enumerate(shown):
+        for hole in _holes(one):
+            if _bottom(levels, hole, one.z, step):
+                width, centre = widest(hole)
+                if 4.0 < width <= longest:
+                    yield Measure(What.GAP, (*centre, one.z), width, one.number, packs, "hole")
+        for other in shown[i + 1 :]:
+            if abs(other.z - one.z) > step + 0.025 or not shapely.dwithin(one.shape, other.shape, longest):
+                continue
+            near = shapely.shortest_line(one.shape, other.shape)
+            if near.length < 4.0:
+                continue
+            between = near.buffer(0.2, cap_style="flat")
+            walls = plan.band(max(one.z, other.z) + 1.0, max(one.z, other.z) + 25.0)
+            if shapely.intersects(between, walls):
+                continue
+            if _bottom(levels, between, min(one.z, other.z), step):
+                middle = near.interpolate(0.5, normalized=True)
+                place = (middle.x, middle.y, max(one.z, other.z))
+                yield Measure(What.GAP, place, float(near.length), one.number, packs)
+
+
+def _holes(level: Level) -> list[Shape]:
+    return [shapely.Polygon(ring) for piece in pieces_of(level.shape) for ring in piece.interiors]
+
+
+def _bottom(levels: Levels, hole: Shape, z: float, step: float) -> bool:
+    """Whether what lies in a hole is no floor within a step (walls and higher floors fill it too)."""
+    inner = hole.buffer(-0.3)
+    if inner.is_empty:
+        return False
+    for level in levels.all:
+        if level.z < z - step - 0.025:
+            continue
+        if shapely.intersection(level.shape, inner).area > 0.02 * inner.area:
+            return False
+    return True
+
+
+def rails(levels: Levels, step_down: float) -> Iterator[Measure]:
+    """Narrow strips raised along a lip: how high they stand over the floor beside them."""
+    floors = [level for level in levels.all if level.width >= 20.0]
+    for strip in levels.all[1:]:
+        if strip.width > _THICK_MM or strip.area < 25.0 or strip.shape.length < 30.0:
+            continue
+        beside = [
+            floor
+            for floor in floors
+            if 2.0 < strip.z - floor.z <= 55.0 and shapely.dwithin(strip.shape, floor.shape, TOUCH_MM)
+        ]
+        beside = [floor for floor in beside if floor.z > step_down]
+        if not beside:
+            continue
+        floor = max(beside, key=lambda one: one.z)
+        if _along_a_lip(levels, strip, floor, step_down):
+            place = strip.shape.representative_point()
+            yield Measure(What.RAIL, (place.x, place.y, strip.z), strip.z - floor.z, floor.number)
+
+
+def _along_a_lip(levels: Levels, strip: Level, floor: Level, step: float) -> bool:
+    """Whether beyond a strip there is a drop from the floor on its other side, along a good part of it."""
+    ring = shapely.boundary(grown(strip.shape, 1.0))
+    count = max(24, int(ring.length / 2.0))
+    points = shapely.line_interpolate_point(
+        ring, np.linspace(0.0, 1.0, count, endpoint=False), normalized=True
+    )
+    if ring.geom_type != "LineString":
+        points = np.concatenate(
+            [
+                shapely.line_interpolate_point(part, np.linspace(0, 1, 64, endpoint=False), normalized=True)
+                for part in shapely.get_parts(ring)
+            ]
+        )
+    high = np.full(len(points), -np.inf)
+    for level in levels.all:
+        if level.z >= strip.z - 0.5:
+            continue
+        inside = shapely.intersects(level.shape, points)
+        high[inside] = np.maximum(high[inside], level.z)
+    on_floor = np.abs(high - floor.z) < 0.1
+    beyond = high < floor.z - step
+    return bool(on_floor.mean() > 0.2 and beyond.mean() > 0.25)
+
+
+def slopes(levels: Levels, least: float) -> Iterator[Measure]:
+    """Tilted floors wide enough for a base; those that lead from one floor to another are ramps."""
+    for slope in levels.slopes:
+        if slope.width < least:
+            continue
+        ends = [
+            level
+            for level in levels.all
+            if shapely.dwithin(level.shape, slope.shape, 1.0) and level.width >= least * 0.9
+        ]
+        foot = any(abs(level.z - slope.low) < 3.0 for level in ends)
+        head = any(abs(level.z - slope.high) < 3.0 for level in ends)
+        yield Measure(
+            What.SLOPE,
+            (*slope.centre, slope.z),
+            slope.tilt,
+            text="ramp" if foot and head else "",
+            serious=not (foot and head),
+        )

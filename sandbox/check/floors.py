@@ -1,0 +1,197 @@
+"""Findings about getting on floors and off them, from what every base reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from sandbox.check.judge import bases_of, lowered, of_base
+from sandbox.check.levels import Level, Levels
+from sandbox.check.measure import Measure, What
+from sandbox.check.model import Base, Case, Finding, FindingKind, FloorReach, Reach, Severity, Topic, Unit
+from sandbox.check.reach import Reached
+from sandbox.check.settings import make_id
+from sandbox.check.subject import Subject, Under
+from sandbox.ground.lips import Lips
+from sandbox.ground.model import Permit
+from sandbox.moves.fails import hit_of
+from sandbox.units import inches
+
+K = FindingKind
+ROOMY = 2.0
+"""A floor with only one way up is worth a word where it holds at least this many bases."""
+
+
+def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Subject) -> Iterator[Measure]:
+    """Measurements on the ways up: the lowest climb of floors that are only climbed, and what sticks out."""
+    for one in reached:
+        packs = frozenset([one.under.pack.id])
+        for number, height, at in one.climbs:
+            yield Measure(What.CLIMB, at, height, number, packs, text=one.base.name)
+        for number, over in one.overhangs:
+            row = one.rows[number]
+            lonely = row is not None and row.reach in (Reach.NEVER, Reach.TESTED)
+            limit = one.under.pack.movement.overhang * 25.4
+            if not over.climbable and over.value > 2.0 * limit:
+                continue
+            if not lonely and not over.climbable:
+                continue
+            yield Measure(What.OVERHANG, over.at, over.value, number, packs, serious=lonely or over.climbable)
+
+
+def obstacles(levels: Levels, subject: Subject, least: float) -> Iterator[Measure]:
+    """Floors on parts that a pack takes for obstacles."""
+    for under in subject.unders:
+        for level in levels.all[1:]:
+            if level.width < least:
+                continue
+            found = under.ground.floor_near(*level.centre, level.z)
+            if found is None or found[1] < 0 or abs(found[0] - level.z) > 1.0:
+                continue
+            part = subject.terrain.face_part[found[1]]
+            if under.ground.permits[part] & Permit.CROSS:
+                height = subject.terrain.parts[part].height_mm
+                yield Measure(
+                    What.TABLE, (*level.centre, level.z), height, level.number, frozenset([under.pack.id])
+                )
+
+
+def reach_findings(reached: Sequence[Reached], levels: Levels, subject: Subject) -> Iterator[Finding]:
+    """Floors that are not reached, reached by a test only, left by nobody, or have one way up."""
+    for level in levels.all:
+        cases: dict[FindingKind, list[Case]] = {}
+        for one in reached:
+            row = one.rows[level.number]
+            if row is None or row.reach is Reach.TOO_SMALL:
+                continue
+            for kind, severity in _of(row, one, level):
+                cases.setdefault(kind, []).append(Case(one.base.name, one.under.pack.id, None, severity))
+        for kind, found in cases.items():
+            yield _finding(kind, found, level, subject)
+
+
+def _of(row: FloorReach, one: Reached, level: Level) -> Iterator[tuple[FindingKind, Severity]]:
+    own = of_base(one.base)
+    needed = np.pi / 400.0 * one.base.long * one.base.short  # cm2
+    if row.reach is Reach.NEVER:
+        yield K.UNREACHABLE, own
+        return
+    if row.reach is Reach.TESTED:
+        yield K.TEST_ONLY, Severity.INFO if one.by_climb[level.number] else lowered(own, Severity.WARNING)
+    if level.number == 0:
+        return
+    if not row.escapes:
+        yield K.TRAP, own
+    elif row.ways_up == 1 and row.area >= ROOMY * needed:
+        yield K.ONE_WAY, Severity.INFO
+
+
+def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subject) -> Finding:
+    worst = max(cases, key=lambda c: c.severity.rank)
+    under = next(u for u in subject.unders if u.pack.id == worst.pack)
+    place = (*level.centre, level.z)
+    at = subject.own(*place)
+    who = bases_of(cases)
+    text, cure, rule = {
+        K.UNREACHABLE: (
+            f"nothing leads up to this floor for {who}",
+            "add a ladder, a stair or a wall to climb without an overhang",
+            "no_way",
+        ),
+        K.TEST_ONLY: (
+            f"{who} gets to this floor only by a test",
+            "add a way up that needs none: a ladder or a stair",
+            "climb_check" if under.pack.movement.climb_check != "none" else "leap_check",
+        ),
+        K.TRAP: (
+            f"{who} gets in here and does not get out again",
+            "add a way out: a ladder, a stair, a lower wall",
+            "no_way",
+        ),
+        K.ONE_WAY: (f"only one way leads up to this floor for {who}", "add a second one", "allowance"),
+    }[kind]
+    return Finding(
+        id=make_id(kind.value, at),
+        kind=kind,
+        topic=Topic.PLAY,
+        severity=worst.severity,
+        at=at,
+        spot=subject.spot(*place),
+        text=text,
+        rule=rule,
+        source=under.pack.rule(rule).source,
+        cure=cure,
+        cases=tuple(cases),
+        floor=level.number,
+    )
+
+
+def lip_findings(levels: Levels, subject: Subject, holds: float) -> Iterator[Finding]:
+    """Lips without a rail, one finding per floor, and what a fall there does."""
+    under = subject.unders[0]
+    lips = under.ground.patch(subject.window).lips
+    if not len(lips):
+        return
+    middle = (lips.a + lips.b) / 2
+    length = np.hypot(*(lips.b - lips.a)[:, :2].T)
+    for level in levels.all[1:]:
+        if level.width < holds:
+            continue
+        own = _of_level(lips, middle, level)
+        bare = own[lips.rail[own] <= 0.0]
+        total = float(length[bare].sum())
+        if total < 25.0:
+            continue
+        drop = float(np.min([np.max(np.where(np.isfinite(lips.drop[bare]), lips.drop[bare], 0.0)), level.z]))
+        if drop <= 0.0:
+            continue
+        row = bare[np.argmax(length[bare])]
+        place = _point(middle[row])
+        at = subject.own(*place)
+        told = "; ".join(fall_words(one, drop) for one in subject.unders)
+        cases = tuple(Case(None, one.pack.id, None, Severity.INFO) for one in subject.unders)
+        yield Finding(
+            id=make_id(K.LIP.value, at),
+            kind=K.LIP,
+            topic=Topic.PLAY,
+            severity=Severity.INFO,
+            at=at,
+            spot=subject.spot(*place),
+            text=f'{total:.0f} mm of lip without a rail; a fall of up to {inches(drop):.1f}": {told}',
+            measured=drop,
+            unit=Unit.MM,
+            rule="edge_zone",
+            source=under.pack.rule("edge_zone").source,
+            cure="a rail of half an inch or more helps at the edge",
+            cases=cases,
+            floor=level.number,
+        )
+
+
+def fall_words(under: Under, drop_mm: float) -> str:
+    """What a fall does under a pack, in a few words."""
+    pack, height = under.pack, inches(drop_mm)
+    mishap = pack.file.tables.mishap
+    if mishap is not None:
+        more = int(max(height - mishap.free_height, 0.0) + 1e-6) * mishap.per_inch
+        return f"{pack.name}: a mishap roll at +{more}"
+    hit = hit_of(pack, under.rules, height)
+    return f"{pack.name}: {hit}" if hit is not None else f"{pack.name}: no hit"
+
+
+def _of_level(lips: Lips, middle: np.ndarray, level: Level) -> np.ndarray:
+    import shapely  # noqa: PLC0415
+
+    near = np.flatnonzero(np.abs(middle[:, 2] - level.z) <= 1.7)
+    if not near.size:
+        return near
+    away = shapely.distance(level.shape, shapely.points(middle[near, :2]))
+    return np.asarray(near[away < 1.0])
+
+
+def _point(values: np.ndarray) -> tuple[float, float, float]:
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+__all__ = ["Base", "climbs_and_overhangs", "lip_findings", "obstacles", "reach_findings"]

@@ -1,0 +1,371 @@
+"""The words of the terrain check: findings, their severities and cases, floors, and the report.
+
+Places are millimetres in the frame of what was asked about: a model's own coordinates as its CAD program shows them,
+or the board's frame for a scene. Measurements say their unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import isfinite
+from typing import Any
+
+Point = tuple[float, float, float]
+Json = dict[str, Any]
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    """stops a declared base from playing, or the file from printing."""
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for information, 2 for errors."""
+        return {"info": 0, "warning": 1, "error": 2}[self.value]
+
+
+class Unit(StrEnum):
+    """What a measurement is in."""
+
+    MM = "mm"
+    INCH = "in"
+    DEGREE = "deg"
+    COUNT = "count"
+    SHARE = "share"
+
+
+class Topic(StrEnum):
+    """What a finding is about."""
+
+    PLAY = "play"
+    PRINT = "print"
+
+
+class FindingKind(StrEnum):
+    """Everything that the check can find."""
+
+    UNREACHABLE = "unreachable"
+    TEST_ONLY = "test-only"
+    ONE_WAY = "one-way"
+    TRAP = "trap"
+    LEDGE = "ledge"
+    TREAD = "tread"
+    WALKWAY = "walkway"
+    DOOR = "door"
+    LADDER_HOLE = "ladder-hole"
+    LANDING = "landing"
+    HEADROOM = "headroom"
+    OVERHANG = "overhang"
+    CLIMB = "climb"
+    STEPS = "steps"
+    RAIL = "rail"
+    LIP = "lip"
+    SLOPE = "slope"
+    HAND = "hand"
+    OBSTACLE = "obstacle"
+    NEAR_LEDGE = "near-ledge"
+    NEAR_WALKWAY = "near-walkway"
+    NEAR_DOOR = "near-door"
+    NEAR_LADDER_HOLE = "near-ladder-hole"
+    NEAR_LANDING = "near-landing"
+    NEAR_HEADROOM = "near-headroom"
+    NEAR_OVERHANG = "near-overhang"
+    NEAR_GAP = "near-gap"
+    NEAR_STEP = "near-step"
+    NEAR_RAIL = "near-rail"
+    BROKEN_FILE = "broken-file"
+    UNITS = "units"
+    SCALE = "scale"
+    OPEN_SHELL = "open-shell"
+    INSIDE_OUT = "inside-out"
+    REPEATED = "repeated-faces"
+    CROSSING = "self-intersection"
+    FLOATING = "floating"
+    THIN = "thin-wall"
+    BED = "bed"
+    FLAT_BOTTOM = "flat-bottom"
+    TOPPLES = "topples"
+    TRIANGLES = "triangles"
+    LOADER = "loader"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base that is asked about."""
+
+    long: float
+    """longer axis, mm."""
+    short: float
+    """shorter axis, mm."""
+    declared: bool = False
+    """named by whoever asks: what stops it is an error. Else it is one of the usual ones, tried in case."""
+
+    @property
+    def name(self) -> str:
+        """``32`` or ``60x35``."""
+        return f"{self.long:g}" if self.long == self.short else f"{self.long:g}x{self.short:g}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One base under one pack, for which a finding holds."""
+
+    base: str | None
+    """the base's name; None: whatever the base."""
+    pack: str | None
+    """the pack's id; None: whatever the pack."""
+    limit: float | None
+    severity: Severity
+
+    def to_json(self) -> Json:
+        """Keys base, pack, limit, severity."""
+        return {
+            "base": self.base,
+            "pack": self.pack,
+            "limit": rounded(self.limit),
+            "severity": self.severity.value,
+        }
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, doubtful or good to know."""
+
+    id: str
+    """stable while the build stays as it is there: the kind, and the place in whole millimetres."""
+    kind: FindingKind
+    topic: Topic
+    severity: Severity
+    """the worst of its cases; INFO once accepted."""
+    at: Point
+    """place, mm, in the frame of the subject."""
+    spot: Point
+    """the same place on the table that the pictures show, inches."""
+    text: str
+    """one sentence."""
+    measured: float | None = None
+    limit: float | None = None
+    """threshold of the worst case, in the same unit."""
+    unit: Unit = Unit.MM
+    rule: str = ""
+    """rule id of the pack, or empty for printing."""
+    source: str = ""
+    """document and section behind the rule."""
+    cure: str = ""
+    """the change that would cure it; empty where none can be said."""
+    cases: tuple[Case, ...] = ()
+    floor: int | None = None
+    """number of the floor that it is about."""
+    accepted: str | None = None
+    """the reason why it was accepted; None: it was not."""
+    number: int = 0
+    """its number in pictures and lists, from 1."""
+
+    def to_json(self) -> Json:
+        """Every field under its own name; places as lists."""
+        return {
+            "number": self.number,
+            "id": self.id,
+            "kind": self.kind.value,
+            "topic": self.topic.value,
+            "severity": self.severity.value,
+            "at": [rounded(v) for v in self.at],
+            "text": self.text,
+            "measured": rounded(self.measured),
+            "limit": rounded(self.limit),
+            "unit": self.unit.value,
+            "rule": self.rule,
+            "source": self.source,
+            "cure": self.cure,
+            "bases": sorted({c.base for c in self.cases if c.base is not None}, key=_base_order),
+            "packs": sorted({c.pack for c in self.cases if c.pack is not None}),
+            "cases": [case.to_json() for case in self.cases],
+            "floor": self.floor,
+            "accepted": self.accepted,
+        }
+
+
+class Reach(StrEnum):
+    """How a base gets to a floor from the table."""
+
+    WALKED = "walked"
+    """without a test: on foot, by ladder or by climbing."""
+    TESTED = "tested"
+    """only by a test."""
+    NEVER = "never"
+    TOO_SMALL = "too-small"
+    """the base cannot stand there at all."""
+
+
+@dataclass(frozen=True)
+class FloorReach:
+    """One floor for one base under one pack."""
+
+    base: str
+    pack: str
+    reach: Reach
+    area: float
+    """where the base can stand, square centimetres."""
+    cost: float | None
+    """cheapest way from the table, inches of movement; None: none."""
+    chance: float
+    """best chance to get there, 0 to 1."""
+    ways_up: int
+    ways_down: int
+    up_price: float | None
+    """cheapest single way up onto it, inches of movement; None: it is not climbed onto."""
+    down_price: float | None
+    escapes: bool
+    """a model that got there can get back to the table."""
+
+    def to_json(self) -> Json:
+        """Every field under its own name."""
+        return {
+            "base": self.base,
+            "pack": self.pack,
+            "reach": self.reach.value,
+            "area_cm2": rounded(self.area),
+            "cost": rounded(self.cost),
+            "chance": rounded(self.chance),
+            "ways_up": self.ways_up,
+            "ways_down": self.ways_down,
+            "up_price": rounded(self.up_price),
+            "down_price": rounded(self.down_price),
+            "escapes": self.escapes,
+        }
+
+
+@dataclass(frozen=True)
+class Floor:
+    """One floor of the build."""
+
+    number: int
+    height: float
+    """mm above the table."""
+    area: float
+    """square centimetres, walls and what stands on it left out."""
+    holds: float
+    """diameter of the largest round base that can stand on it, mm."""
+    at: Point
+    """its roomiest place, mm, in the frame of the subject."""
+    reach: tuple[FloorReach, ...] = ()
+
+    def to_json(self) -> Json:
+        """Keys number, height_mm, area_cm2, holds_mm, at, reach."""
+        return {
+            "number": self.number,
+            "height_mm": rounded(self.height),
+            "area_cm2": rounded(self.area),
+            "holds_mm": rounded(self.holds),
+            "at": [rounded(v) for v in self.at],
+            "reach": [one.to_json() for one in self.reach],
+        }
+
+
+@dataclass(frozen=True)
+class ScaleRow:
+    """What the build would be at another scale."""
+
+    scale: float
+    errors: int
+    warnings: int
+    cured: int
+    new: int
+
+    def to_json(self) -> Json:
+        """Every field under its own name."""
+        return {
+            "scale": self.scale,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "cured": self.cured,
+            "new": self.new,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A report against that of an older file: finding ids."""
+
+    older: str
+    cured: tuple[str, ...]
+    new: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+    def to_json(self) -> Json:
+        """Keys older, cured, new, unchanged."""
+        return {
+            "older": self.older,
+            "cured": list(self.cured),
+            "new": list(self.new),
+            "unchanged": list(self.unchanged),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Everything that one check found."""
+
+    subject: str
+    """the file's name."""
+    size: Point
+    """of the build, mm."""
+    triangles: int
+    bases: tuple[Base, ...]
+    packs: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    """worst first, numbered from 1."""
+    floors: tuple[Floor, ...] = ()
+    scales: tuple[ScaleRow, ...] = ()
+    comparison: Comparison | None = None
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    """what the check could not look at, and why."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def worst(self) -> Severity | None:
+        """The gravest severity; None where nothing was found."""
+        return max((f.severity for f in self.findings), key=lambda s: s.rank, default=None)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have a severity."""
+        return sum(f.severity is severity for f in self.findings)
+
+    def fails(self, least: Severity) -> bool:
+        """Whether something was found at or above a severity."""
+        return any(f.severity.rank >= least.rank for f in self.findings)
+
+    def to_json(self) -> Json:
+        """Keys subject, size_mm, triangles, bases, packs, counts, findings, floors, scales, against, notes, seconds."""
+        return {
+            "subject": self.subject,
+            "size_mm": [rounded(v) for v in self.size],
+            "triangles": self.triangles,
+            "bases": [{"name": b.name, "declared": b.declared} for b in self.bases],
+            "packs": list(self.packs),
+            "counts": {s.value: self.count(s) for s in Severity},
+            "findings": [f.to_json() for f in self.findings],
+            "floors": [f.to_json() for f in self.floors],
+            "scales": [s.to_json() for s in self.scales],
+            "against": None if self.comparison is None else self.comparison.to_json(),
+            "notes": list(self.notes),
+            "seconds": rounded(self.seconds),
+        }
+
+
+def rounded(value: float | None) -> float | None:
+    """A number for JSON; None for nothing and for what no number says."""
+    if value is None or not isfinite(value):
+        return None
+    return round(float(value), 3) + 0.0
+
+
+def _base_order(name: str) -> float:
+    return float(name.split("x", maxsplit=1)[0])

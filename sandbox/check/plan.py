@@ -1,0 +1,219 @@
+"""Exact plan views of solids: cross-sections, what stands in a height band, and upward surfaces, as shapely polygons.
+
+No grid is involved: polygons have the mesh's own edges. All lengths mm.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from sandbox.terrain.model import Terrain
+
+Floats = NDArray[np.float64]
+Shape: TypeAlias = Any
+"""a shapely geometry."""
+
+_SHEET_MM = 0.005
+"""sheets are given this half thickness, so that they stop a base."""
+_AREA_MM2 = 1e-6
+_NUDGE_MM = 1.7e-5
+"""Cuts stand off round heights, where models have their faces."""
+ROUND = 24
+"""segments of a quarter circle: 0.02 mm of sagging at 50 mm."""
+EMPTY: Shape = shapely.Polygon()
+
+
+class Plan:
+    """The plan views of one terrain (its board and ceiling left out)."""
+
+    def __init__(self, terrain: Terrain, skip: NDArray[np.bool_]) -> None:
+        """skip: (m,) faces to leave out."""
+        faces = terrain.faces[~skip]
+        self.faces = faces
+        self.number = np.flatnonzero(~skip)
+        self.vertices = terrain.vertices
+        self.corners = terrain.vertices[faces]
+        self.shell = terrain.face_shell[~skip]
+        self.closed = terrain.shell_closed[self.shell]
+        self.part = terrain.face_part[~skip]
+        self.low = self.corners[:, :, 2].min(axis=1)
+        self.high = self.corners[:, :, 2].max(axis=1)
+        normal = np.cross(self.corners[:, 1] - self.corners[:, 0], self.corners[:, 2] - self.corners[:, 0])
+        self.area = np.linalg.norm(normal, axis=1) / 2
+        self.normal = normal / np.maximum(2 * self.area, 1e-300)[:, None]
+        self._section = lru_cache(maxsize=256)(self._cut)
+        self._band = lru_cache(maxsize=256)(self._between)
+
+    @property
+    def top(self) -> float:
+        """Height of the highest point; 0 where there is nothing."""
+        return float(self.high.max()) if len(self.high) else 0.0
+
+    def section(self, z: float) -> Shape:
+        """What is solid at a height."""
+        return self._section(round(z, 3))
+
+    def band(self, low: float, high: float) -> Shape:
+        """The plan outline of everything solid between two heights."""
+        return self._band(round(low, 3), round(high, 3))
+
+    def _cut(self, z: float) -> Shape:
+        z += _NUDGE_MM
+        hit = np.flatnonzero((self.low < z) & (self.high > z))
+        if not hit.size:
+            return EMPTY
+        start, end = self._segments(hit, z)
+        shells = self.shell[hit]
+        closed = self.closed[hit]
+        pieces: list[Shape] = []
+        if (~closed).any():
+            lines = shapely.linestrings(np.stack([start[~closed], end[~closed]], axis=1))
+            pieces.append(shapely.buffer(shapely.union_all(lines), _SHEET_MM, quad_segs=1))
+        order = np.argsort(shells[closed], kind="stable")
+        start, end, shells = start[closed][order], end[closed][order], shells[closed][order]
+        bounds = np.flatnonzero(np.diff(shells, prepend=-1))
+        for first, last in zip(bounds, [*bounds[1:], len(shells)], strict=True):
+            pieces.append(_filled(start[first:last], end[first:last]))
+        return tidy(shapely.union_all(pieces))
+
+    def _segments(self, hit: NDArray[np.intp], z: float) -> tuple[Floats, Floats]:
+        """Where triangles meet a height: starts and ends, the solid on the left of each; (k, 2)."""
+        ids = self.faces[hit]
+        up = self.vertices[ids][:, :, 2] > z
+        # The corner that is alone on its side; the two edges from it are crossed.
+        lone = np.where(up.sum(axis=1) == 1, np.argmax(up, axis=1), np.argmin(up, axis=1))
+        alone_up = up[np.arange(len(hit)), lone]
+        a = ids[np.arange(len(hit)), lone]
+        b = ids[np.arange(len(hit)), (lone + 1) % 3]
+        c = ids[np.arange(len(hit)), (lone + 2) % 3]
+        one, other = self._crossed(a, b, z), self._crossed(a, c, z)
+        # Outward faces: looking along the way from `one` to `other` with the lone corner above, the solid is left.
+        start = np.where(alone_up[:, None], one, other)
+        end = np.where(alone_up[:, None], other, one)
+        return start, end
+
+    def _crossed(self, a: NDArray[np.int32], b: NDArray[np.int32], z: float) -> Floats:
+        low, high = np.minimum(a, b), np.maximum(a, b)  # the same arithmetic from both sides of an edge
+        p, q = self.vertices[low], self.vertices[high]
+        t = (z - p[:, 2]) / (q[:, 2] - p[:, 2])
+        point: Floats = p[:, :2] + t[:, None] * (q[:, :2] - p[:, :2])
+        return point
+
+    def _between(self, low: float, high: float) -> Shape:
+        """Solid at the lower height, and what begins above it: its faces that look down."""
+        pieces = [self.section(low)]
+        down = (self.normal[:, 2] < -1e-9) | (~self.closed & (np.abs(self.normal[:, 2]) > 1e-9))
+        chosen = down & (self.low < high) & (self.high > low)
+        whole = chosen & (self.low >= low) & (self.high <= high)
+        if whole.any():
+            pieces.append(_union(shapely.polygons(self.corners[whole][:, :, :2])))
+        cut = [clipped(tri, low, high) for tri in self.corners[chosen & ~whole]]
+        rings = [shapely.Polygon(ring) for ring in cut if len(ring) >= 3]
+        if rings:
+            pieces.append(_union(np.array(rings)))
+        if (~self.closed).any():  # upright sheets look neither up nor down
+            pieces += [self.section(z) for z in np.linspace(low, high, 5)[1:]]
+        return tidy(shapely.union_all(pieces))
+
+    def upward(self, chosen: NDArray[np.bool_]) -> Shape:
+        """The plan outline of chosen faces, (k,) bool."""
+        return _union(shapely.polygons(self.corners[chosen][:, :, :2])) if chosen.any() else EMPTY
+
+
+def _union(shapes: NDArray[np.object_]) -> Shape:
+    good = shapes[shapely.area(shapes) > _AREA_MM2]
+    if not len(good):
+        return EMPTY
+    return tidy(shapely.union_all(shapely.make_valid(good)))
+
+
+def _filled(start: Floats, end: Floats) -> Shape:
+    """The area that directed segments of one closed shell bound, solid on their left."""
+    lines = shapely.linestrings(np.stack([start, end], axis=1))
+    faces = shapely.get_parts(shapely.polygonize(lines))
+    if not len(faces):  # segments that do not meet exactly: a shell that crosses itself
+        faces = shapely.get_parts(shapely.polygonize([shapely.union_all(lines)]))
+    inside = [face for face in faces if winding(shapely.point_on_surface(face), start, end) != 0]
+    return shapely.union_all(inside) if inside else EMPTY
+
+
+def winding(point: Shape, start: Floats, end: Floats) -> int:
+    """How often directed segments run around a point."""
+    x, y = shapely.get_x(point), shapely.get_y(point)
+    up = (start[:, 1] <= y) & (end[:, 1] > y)
+    down = (start[:, 1] > y) & (end[:, 1] <= y)
+    crossed = up | down
+    s, e, sign = start[crossed], end[crossed], np.where(up[crossed], 1, -1)
+    at = s[:, 0] + (y - s[:, 1]) / (e[:, 1] - s[:, 1]) * (e[:, 0] - s[:, 0])
+    return int(sign[at > x].sum())
+
+
+def clipped(triangle: Floats, low: float, high: float) -> list[tuple[float, float]]:
+    """Plan corners of a triangle (3, 3) between two heights."""
+    ring = [tuple(map(float, p)) for p in triangle]
+    for height, keep in ((low, 1.0), (high, -1.0)):
+        out: list[tuple[float, ...]] = []
+        for k, p in enumerate(ring):
+            q = ring[(k + 1) % len(ring)]
+            dp, dq = keep * (p[2] - height), keep * (q[2] - height)
+            if dp >= 0:
+                out.append(p)
+            if (dp > 0 > dq) or (dp < 0 < dq):
+                t = dp / (dp - dq)
+                out.append(tuple(a + t * (b - a) for a, b in zip(p, q, strict=True)))
+        ring = out
+        if len(ring) < 3:
+            return []
+    return [(p[0], p[1]) for p in ring]
+
+
+def tidy(shape: Shape) -> Shape:
+    """Only the areas of a shape, without slivers."""
+    shape = shape if shape.is_valid else shapely.make_valid(shape)
+    kept = [part for part in pieces_of(shape) if part.area > _AREA_MM2]
+    return shapely.union_all(kept) if len(kept) > 1 else kept[0] if kept else EMPTY
+
+
+def pieces_of(shape: Shape) -> list[Shape]:
+    """The polygons of a shape."""
+    return [part for part in shapely.get_parts(shape, return_index=False) for part in _polygons(part)]
+
+
+def _polygons(part: Shape) -> list[Shape]:
+    if part.geom_type == "Polygon":
+        return [] if part.is_empty else [part]
+    if part.geom_type in ("MultiPolygon", "GeometryCollection"):
+        return [inner for one in part.geoms for inner in _polygons(one)]
+    return []
+
+
+def grown(shape: Shape, by: float) -> Shape:
+    """A shape with everything closer than `by` (negative: only what is farther inside)."""
+    return shape if shape.is_empty or by == 0.0 else shapely.buffer(shape, by, quad_segs=ROUND)
+
+
+def opened(shape: Shape, radius: float) -> Shape:
+    """What discs of a radius cover inside a shape."""
+    return grown(grown(shape, -radius), radius)
+
+
+def closed_by(shape: Shape, radius: float) -> Shape:
+    """A shape with what no disc of a radius gets into filled."""
+    return grown(grown(shape, radius), -radius)
+
+
+def widest(shape: Shape) -> tuple[float, tuple[float, float]]:
+    """Diameter and centre of the largest circle inside a shape (to 0.01 mm)."""
+    best, at = 0.0, (0.0, 0.0)
+    for part in pieces_of(shape):
+        if part.area < np.pi / 4 * best * best:
+            continue
+        line = shapely.maximum_inscribed_circle(part, tolerance=0.005)
+        if 2 * line.length > best:
+            best, at = 2 * line.length, (line.coords[0][0], line.coords[0][1])
+    return best, at

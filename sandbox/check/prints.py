@@ -1,0 +1,326 @@
+"""Print findings: does the file print, and does what comes out stand on a table?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sandbox.check import drop, mesh, thickness
+from sandbox.check.mesh import Mesh
+from sandbox.check.model import Finding, FindingKind, Severity, Topic, Unit
+from sandbox.check.settings import make_id
+from sandbox.check.subject import Subject
+from sandbox.units import inches
+
+K = FindingKind
+TILE_MM = 304.8
+MEASURED_TILE_MM = 289.0
+"""what the plastic Zone Mortalis tile measures, nominally 12 inches."""
+_LIKE = 0.035
+_EXACT = 0.006
+_SMALL_MM = 8.0
+_LARGE_MM = 2540.0
+_FLOAT_MM = 0.15
+_LEAST_CONTACT_MM2 = 12.0
+_UNSTABLE_MM = 1.0
+
+
+def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
+    """Findings of a model's file, and what could not be looked at."""
+    if subject.raw is None:
+        return [], []
+    told = subject.settings
+    own = mesh.read_mesh(subject.raw, told.units, told.up, told.scale)
+    notes: list[str] = []
+    found = [*_loader(subject), *_sizes(subject, own), *_surface(subject, own), *_bodies(subject, own)]
+    crossed = mesh.crossings(own)
+    if crossed is None:
+        notes.append("too many triangles lie close together to look for self-intersections")
+    else:
+        found += _crossed(subject, *crossed)
+    found += _thin(subject)
+    return found, notes
+
+
+def _make(
+    subject: Subject,
+    kind: FindingKind,
+    severity: Severity,
+    text: str,
+    cure: str = "",
+    at: np.ndarray | None = None,
+    measured: float | None = None,
+    limit: float | None = None,
+    unit: Unit = Unit.MM,
+) -> Finding:
+    """A print finding; at: in the model's own coordinates, None: about the whole."""
+    low, high = subject.bounds
+    where = (
+        at
+        if at is not None
+        else np.array(subject.own((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, high[2]))
+    )
+    place = (float(where[0]), float(where[1]), float(where[2]))
+    on_table = np.subtract(place, subject.origin)
+    return Finding(
+        id=make_id(kind.value, None if at is None else place),
+        kind=kind,
+        topic=Topic.PRINT,
+        severity=severity,
+        at=place,
+        spot=(inches(float(on_table[0])), inches(float(on_table[1])), inches(float(on_table[2]))),
+        text=text,
+        measured=measured,
+        limit=limit,
+        unit=unit,
+        cure=cure,
+    )
+
+
+def _loader(subject: Subject) -> Iterator[Finding]:
+    """What the loader put up with and warned of."""
+    for note in subject.terrain.notes:
+        if note.warning and "in long and" not in note.text and "not closed" not in note.text:
+            yield _make(subject, K.LOADER, Severity.WARNING, note.text)
+
+
+def _sizes(subject: Subject, own: Mesh) -> Iterator[Finding]:
+    """Units, scale, bed, number of triangles."""
+    size = np.ptp(own.vertices[np.unique(own.faces)], axis=0)
+    longest = float(size.max())
+    told = subject.settings
+    if longest < _SMALL_MM or longest > _LARGE_MM:
+        fits = [
+            f"units: {name} would make it {inches(longest * factor):.3g} in"
+            for name, factor in (("in", 25.4), ("cm", 10.0), ("m", 1000.0), ("mm", 1.0 / 25.4))
+            if 20.0 <= longest * factor <= 1500.0
+        ]
+        yield _make(
+            subject,
+            K.UNITS,
+            Severity.ERROR,
+            f"the whole model is {longest:.3g} mm long, which no terrain is",
+            " or ".join(fits[:2]) or "check its units and scale",
+            measured=longest,
+        )
+        return
+    plan = [float(v) for v in size[:2]]
+    for nominal in (TILE_MM, MEASURED_TILE_MM):
+        if any(abs(v / nominal - 1.0) <= _EXACT for v in plan):
+            if nominal == MEASURED_TILE_MM:
+                yield _make(
+                    subject,
+                    K.SCALE,
+                    Severity.INFO,
+                    f"{plan[0]:.1f} x {plan[1]:.1f} mm, the measured size of a Zone Mortalis tile, sold as 12 in",
+                )
+            break
+    else:
+        off = [
+            v for v in plan if abs(v / TILE_MM - 1.0) <= 2 * _LIKE or abs(v / MEASURED_TILE_MM - 1) <= _LIKE
+        ]
+        if off and abs(plan[0] / plan[1] - 1.0) < 0.01:
+            yield _make(
+                subject,
+                K.SCALE,
+                Severity.WARNING,
+                f"{plan[0]:.1f} mm square: near a 12 in tile (304.8 mm; the plastic one measures 289 mm), and neither",
+                f"scale: {TILE_MM / off[0]:.4f} for 12 in, {MEASURED_TILE_MM / off[0]:.4f} to fit plastic tiles",
+                measured=off[0],
+                limit=TILE_MM,
+            )
+    if told.bed is not None:
+        bed = sorted(told.bed[:2])
+        if min(plan) > bed[0] or max(plan) > bed[1] or size[2] > told.bed[2]:
+            yield _make(
+                subject,
+                K.BED,
+                Severity.WARNING,
+                f"{size[0]:.0f} x {size[1]:.0f} x {size[2]:.0f} mm does not fit a bed of "
+                f"{told.bed[0]:.0f} x {told.bed[1]:.0f} x {told.bed[2]:.0f} mm",
+                "cut it, or set `bed` to your printer's",
+                measured=longest,
+                limit=max(told.bed),
+            )
+    if len(own.faces) > told.triangles:
+        yield _make(
+            subject,
+            K.TRIANGLES,
+            Severity.WARNING,
+            f"{len(own.faces):,} triangles make slicers slow",
+            f"reduce them to below {told.triangles:,}",
+            measured=float(len(own.faces)),
+            limit=float(told.triangles),
+            unit=Unit.COUNT,
+        )
+
+
+def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
+    """Open rims, repeats, shells inside out."""
+    rims = mesh.rims(own)
+    if rims:
+        length, at = rims[0]
+        count = len(rims)
+        yield _make(
+            subject,
+            K.OPEN_SHELL,
+            Severity.WARNING,
+            f"not watertight: {count} open {'rim' if count == 1 else 'rims'}, the longest {length:.1f} mm long",
+            "close them in the CAD program, or let its repair do it",
+            at,
+            measured=length,
+            limit=0.0,
+        )
+    if len(own.dropped):
+        yield _make(
+            subject,
+            K.REPEATED,
+            Severity.WARNING,
+            f"{len(own.dropped)} faces are there twice",
+            "remove doubled faces",
+            own.dropped[0].mean(axis=0),
+            measured=float(len(own.dropped)),
+            limit=0.0,
+            unit=Unit.COUNT,
+        )
+    if own.paired:
+        yield _make(
+            subject,
+            K.REPEATED,
+            Severity.INFO,
+            f"{own.paired} pairs of faces lie on each other the other way round: solids that touch and were not united",
+            "unite the solids",
+            measured=float(own.paired),
+            unit=Unit.COUNT,
+        )
+    for volume, at in mesh.inside_out(own):
+        yield _make(
+            subject,
+            K.INSIDE_OUT,
+            Severity.WARNING,
+            f"a shell of {volume / 1000.0:.2f} cm3 is inside out: slicers may leave it hollow",
+            "flip its normals",
+            at,
+            measured=volume,
+        )
+
+
+def _bodies(subject: Subject, own: Mesh) -> Iterator[Finding]:
+    """Floating bits, the bottom, standing by itself."""
+    group = mesh.clusters(own)
+    closed = mesh.closed_shells(own)
+    corners = own.corners
+    table = float(corners[:, :, 2].min())
+    for number in range(int(group.max()) + 1):
+        rows = group == number
+        part = corners[rows]
+        low = float(part[:, :, 2].min())
+        if low > table + _FLOAT_MM:
+            at = part.reshape(-1, 3)[np.argmin(part[:, :, 2].reshape(-1))]
+            size = np.ptp(part.reshape(-1, 3), axis=0)
+            yield _make(
+                subject,
+                K.FLOATING,
+                Severity.WARNING,
+                f"a bit of {size[0]:.1f} x {size[1]:.1f} x {size[2]:.1f} mm floats {low - table:.1f} mm over the bed, "
+                "fixed to nothing",
+                "join it to the rest, or delete it",
+                at,
+                measured=low - table,
+                limit=0.0,
+            )
+            continue
+        whole = part[closed[own.shell[rows]]]
+        if not len(whole):
+            continue
+        stood = drop.stand(whole)
+        at = np.array([*drop.weight_centre(whole)[:2], table])
+        if stood.contact < _LEAST_CONTACT_MM2:
+            yield _make(
+                subject,
+                K.FLAT_BOTTOM,
+                Severity.WARNING,
+                f"no flat bottom: {stood.contact:.0f} mm2 touch the bed",
+                "cut the bottom flat, or turn it over",
+                at,
+                measured=stood.contact,
+                limit=_LEAST_CONTACT_MM2,
+            )
+        if stood.margin < 0.0 or stood.tilt > drop.FALLEN_DEGREES:
+            yield _make(
+                subject,
+                K.TOPPLES,
+                Severity.WARNING,
+                f"it falls over when it is let go: its weight is {max(-stood.margin, 0.0):.1f} mm beyond what it stands on",
+                "widen its foot, or declare that it is fixed to something",
+                at,
+                measured=stood.margin,
+                limit=0.0,
+            )
+        elif stood.margin < _UNSTABLE_MM:
+            yield _make(
+                subject,
+                K.TOPPLES,
+                Severity.INFO,
+                f"it hardly stands: its weight is {stood.margin:.1f} mm inside the edge of what it stands on",
+                "widen its foot",
+                at,
+                measured=stood.margin,
+                limit=_UNSTABLE_MM,
+            )
+
+
+def _crossed(subject: Subject, inner: np.ndarray, outer: np.ndarray) -> Iterator[Finding]:
+    if len(inner):
+        yield _make(
+            subject,
+            K.CROSSING,
+            Severity.WARNING,
+            f"a surface crosses itself at {len(inner)} places",
+            "unite the solids in the CAD program",
+            inner[0],
+            measured=float(len(inner)),
+            limit=0.0,
+            unit=Unit.COUNT,
+        )
+    if len(outer):
+        yield _make(
+            subject,
+            K.CROSSING,
+            Severity.INFO,
+            f"solids run into each other at {len(outer)} places and were not united: most slicers cope",
+            "unite them",
+            outer[0],
+            measured=float(len(outer)),
+            unit=Unit.COUNT,
+        )
+
+
+def _thin(subject: Subject) -> Iterator[Finding]:
+    plan = subject.plan
+    for wall in thickness.thin_walls(plan.corners, plan.closed, subject.settings.wall - 0.005):
+        yield _make(
+            subject,
+            K.THIN,
+            Severity.WARNING,
+            f"a wall of {wall.thickness:.2f} mm: below {subject.settings.wall:g} mm it may not print",
+            f"make it {subject.settings.wall - wall.thickness:.2f} mm thicker",
+            np.array(subject.own(*wall.at)),
+            measured=wall.thickness,
+            limit=subject.settings.wall,
+        )
+
+
+def broken(name: str, reason: str) -> Finding:
+    """The finding that a file cannot be read at all."""
+    return Finding(
+        id=K.BROKEN_FILE.value,
+        kind=K.BROKEN_FILE,
+        topic=Topic.PRINT,
+        severity=Severity.ERROR,
+        at=(0.0, 0.0, 0.0),
+        spot=(0.0, 0.0, 0.0),
+        text=f"{name} {reason}" if not reason.startswith(name) else reason,
+        cure="export the model again",
+    )

@@ -1,0 +1,304 @@
+"""Which floors a base gets to from the table, at what price, and which it does not come back from.
+
+The ground room says where a base can be and what links floors; the moves room says what a link costs and what has to be
+rolled for it. Here the floors become the nodes of a small graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components, dijkstra
+
+from sandbox.check.levels import Level, Levels
+from sandbox.check.model import Base, FloorReach, Reach
+from sandbox.check.subject import Subject, Under
+from sandbox.ground.links import find_links
+from sandbox.ground.model import Limit, LinkKind, Links, Place, Places
+from sandbox.moves.prices import Pricing
+from sandbox.units import inches, mm
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SURE = 1.0 - 1e-9
+_APART_MM = 38.0
+"""ways up closer to each other than this are one way."""
+_LEVEL_MM = 2.0
+
+
+@dataclass(frozen=True)
+class Overhang:
+    """The least overhang on the way up to a floor."""
+
+    value: float
+    at: tuple[float, float, float]
+    climbable: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """What one base does on a build under one pack."""
+
+    base: Base
+    under: Under
+    rows: tuple[FloorReach | None, ...]
+    """one per level; None where the level holds nobody."""
+    climbs: tuple[tuple[int, float, tuple[float, float, float]], ...]
+    """(level, height mm, place) of floors whose only ways up are climbs: the lowest of them."""
+    overhangs: tuple[tuple[int, Overhang], ...]
+    by_climb: tuple[bool, ...]
+    """one per level: it is reached without other tests than those that a pack asks of every climb."""
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """Places of a body and the links between them, shared by packs with one ground."""
+
+    places: Places
+    links: Links
+    component: Ints
+    """(n,) walking component of each place that may be passed, -1 for others."""
+    count: int
+    level: Ints
+    """(n,) level that each place lies on, -1 none."""
+
+
+def net_of(subject: Subject, under: Under, base: Base, levels: Levels, *, leaps: bool = False) -> Net:
+    """Places and links of one base around a build; leaps take as long to find as all other links together."""
+    body = subject.body(base, under.pack)
+    window = subject.window
+    ground = under.ground
+    patch = ground.patch(window)
+    places = ground.places(body, window)
+    x, y = (window.x0 + window.x1) / 2, (window.y0 + window.y1) / 2
+    reach = float(np.hypot(window.x1 - window.x0, window.y1 - window.y0))
+    longest = mm(min(2 * under.move, 4.0))
+    links = find_links(
+        ground.terrain,
+        patch.survey,
+        places,
+        patch.lips,
+        ground.permits,
+        ground.numbers,
+        leaps=((x, y, reach), longest) if leaps else None,
+        jumps=True,
+        bins=ground.bins,
+    )
+    passing = (places.flags & Place.PASS) != 0
+    there = places.neighbour
+    ok = passing[:, None] & (there >= 0) & passing[np.maximum(there, 0)]
+    a = np.repeat(np.arange(len(passing)), there.shape[1])[ok.ravel()]
+    graph = coo_array((np.ones(len(a)), (a, there.ravel()[ok.ravel()])), shape=(len(passing),) * 2)
+    count, label = connected_components(graph, directed=False)
+    component = np.where(passing, label, -1).astype(np.int64)
+    return Net(places, links, component, int(count), _levels_of(places, levels))
+
+
+def _levels_of(places: Places, levels: Levels) -> Ints:
+    """The level that each place lies on; -1 where none."""
+    answer = np.full(len(places.pos), -1, np.int64)
+    for level in levels.all:
+        near = np.flatnonzero(np.abs(places.pos[:, 2] - level.z) <= _LEVEL_MM)
+        if not near.size:
+            continue
+        shape = level.shape
+        shapely.prepare(shape)
+        inside = shapely.intersects_xy(shape, places.pos[near, 0], places.pos[near, 1])
+        answer[near[inside]] = level.number
+    return answer
+
+
+def reached(subject: Subject, under: Under, base: Base, levels: Levels, net: Net) -> Reached:
+    """What one base reaches under one pack."""
+    pricing = Pricing(under.pack, under.rules, inches(base.short))
+    links, places = net.links, net.places
+    priced = pricing.links(links, places, under.field.roles)
+    good = (links.limit == Limit.NONE) & np.isfinite(priced.price) & (priced.chance > 0.0)
+    good &= (links.start >= 0) & (links.end >= 0)
+    good &= (net.component[np.maximum(links.start, 0)] >= 0) & (net.component[np.maximum(links.end, 0)] >= 0)
+    table = _table(net, levels)
+    sure = good & (priced.chance >= SURE)
+    plain = sure | (good & np.isin(links.kind, (LinkKind.CLIMB, LinkKind.LADDER)))
+    from_table = _spread(net, table, sure)
+    climbing = _spread(net, table, plain)
+    tested = _spread(net, table, good)
+    home = _spread(net, table, good, backwards=True)
+    cost = _cost(net, table, good, priced.price)
+    chance = _chance(net, table, good, priced.chance)
+    standing = (places.flags & Place.STAND) != 0
+    cell = places.pitch**2 / 100.0
+    rows: list[FloorReach | None] = []
+    climbs: list[tuple[int, float, tuple[float, float, float]]] = []
+    overhangs: list[tuple[int, Overhang]] = []
+    by_climb: list[bool] = []
+    for level in levels.all:
+        own = np.flatnonzero((net.level == level.number) & standing & (net.component >= 0))
+        by_climb.append(bool(climbing[np.unique(net.component[own])].any()))
+        into = np.flatnonzero(_towards(net, links, level.number, links.end))
+        if not own.size:
+            rows.append(
+                FloorReach(base.name, under.pack.id, Reach.TOO_SMALL, 0.0, None, 0.0, 0, 0, None, None, True)
+                if level.width >= 15.0
+                else None
+            )
+            continue
+        parts = np.unique(net.component[own])
+        walk = bool(from_table[parts].any())
+        got = bool(tested[parts].any())
+        up = into[good[into] & (links.up[into] > links.down[into])]
+        out = np.flatnonzero(_towards(net, links, level.number, links.start) & good)
+        out = out[links.down[out] > links.up[out]]
+        best = own[np.isfinite(cost[own])]
+        rows.append(
+            FloorReach(
+                base=base.name,
+                pack=under.pack.id,
+                reach=Reach.WALKED if walk else Reach.TESTED if got else Reach.NEVER,
+                area=float(own.size) * cell,
+                cost=inches(float(cost[best].min())) if best.size else None,
+                chance=1.0 if walk else float(chance[parts].max()),
+                ways_up=_ways(links, up) + _walks(net, level, parts),
+                ways_down=_ways(links, out) + _walks(net, level, parts),
+                up_price=inches(float(priced.price[up].min())) if up.size else None,
+                down_price=inches(float(priced.price[out].min())) if out.size else None,
+                escapes=bool(home[parts].any()),
+            )
+        )
+        _higher(net, links, level, into, up, walk, climbs, overhangs)
+    return Reached(base, under, tuple(rows), tuple(climbs), tuple(overhangs), tuple(by_climb))
+
+
+def _higher(
+    net: Net,
+    links: Links,
+    level: Level,
+    into: Ints,
+    up: Ints,
+    walk: bool,
+    climbs: list[tuple[int, float, tuple[float, float, float]]],
+    overhangs: list[tuple[int, Overhang]],
+) -> None:
+    """Climbs and overhangs on the ways up to a level."""
+    kind = links.kind
+    if level.z < 0.01:
+        return
+    walked = len(up) == 0 and walk
+    climbed = up[kind[up] == LinkKind.CLIMB]
+    if climbed.size and climbed.size == up.size and not walked:
+        low = climbed[np.argmin(links.up[climbed])]
+        climbs.append((level.number, float(links.up[low]), _at(links.end_pos[low])))
+    rising = into[(kind[into] == LinkKind.CLIMB) & (links.up[into] > links.down[into])]
+    fine = rising[links.limit[rising] == Limit.NONE]
+    for row in fine[np.argsort(-links.overhang[fine])][:1]:
+        if links.overhang[row] > 1.0:
+            overhangs.append(
+                (level.number, Overhang(float(links.overhang[row]), _at(links.end_pos[row]), True))
+            )
+    stopped = rising[links.limit[rising] == Limit.OVERHANG]
+    for row in stopped[np.argsort(links.overhang[stopped])][:1]:
+        overhangs.append((level.number, Overhang(float(links.overhang[row]), _at(links.end_pos[row]), False)))
+
+
+def _at(point: Floats) -> tuple[float, float, float]:
+    return (float(point[0]), float(point[1]), float(point[2]))
+
+
+def _towards(net: Net, links: Links, level: int, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """(k,) links whose ends lie on a level."""
+    at = net.level[np.maximum(ends, 0)]
+    return np.asarray((ends >= 0) & (at == level))
+
+
+def _table(net: Net, levels: Levels) -> Ints:
+    """Components that touch the open table: the largest on level 0, and all at the window's edge."""
+    on = np.flatnonzero((net.level == 0) & (net.component >= 0))
+    if not on.size:
+        return np.zeros(0, np.int64)
+    numbers, counts = np.unique(net.component[on], return_counts=True)
+    return np.asarray([numbers[np.argmax(counts)]], np.int64)
+
+
+def _spread(net: Net, start: Ints, good: NDArray[np.bool_], *, backwards: bool = False) -> NDArray[np.bool_]:
+    """(components,) those that links lead to from some (backwards: from which they lead there)."""
+    a = net.component[net.links.start[good]]
+    b = net.component[net.links.end[good]]
+    if backwards:
+        a, b = b, a
+    found = np.zeros(net.count, np.bool_)
+    found[start] = True
+    while True:
+        more = b[found[a]]
+        if found[more].all():
+            return found
+        found[more] = True
+
+
+def _chance(net: Net, start: Ints, good: NDArray[np.bool_], chance: Floats) -> Floats:
+    """(components,) best chance to get to each."""
+    a, b = net.component[net.links.start[good]], net.component[net.links.end[good]]
+    p = chance[good]
+    best = np.zeros(net.count)
+    best[start] = 1.0
+    for _ in range(12):
+        before = best.copy()
+        np.maximum.at(best, b, before[a] * p)
+        if np.allclose(before, best):
+            break
+    return best
+
+
+def _cost(net: Net, start: Ints, good: NDArray[np.bool_], price: Floats) -> Floats:
+    """(n,) cheapest way from the table to each place, mm of movement, along the eight neighbours of the grid."""
+    places = net.places
+    n = len(places.pos)
+    there = places.neighbour
+    passing = net.component >= 0
+    ok = passing[:, None] & (there >= 0) & passing[np.maximum(there, 0)]
+    a = np.repeat(np.arange(n), there.shape[1])[ok.ravel()]
+    b = there.ravel()[ok.ravel()].astype(np.int64)
+    walk = np.linalg.norm(places.pos[a] - places.pos[b], axis=1)
+    flat = places.gradient[a].any(axis=1) & places.gradient[b].any(axis=1)
+    walk = np.where(flat, walk, np.hypot(*(places.pos[a] - places.pos[b])[:, :2].T))
+    rows = np.flatnonzero(good)
+    a = np.concatenate([a, net.links.start[rows]])
+    b = np.concatenate([b, net.links.end[rows]])
+    w = np.concatenate([walk, price[rows]])
+    # parallel ways: the cheapest; a source that all of the table belongs to
+    on_table = np.flatnonzero(np.isin(net.component, start) & (net.level == 0))
+    order = np.lexsort((w, b, a))
+    a, b, w = a[order], b[order], w[order]
+    first = np.ones(len(a), bool)
+    first[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
+    graph = coo_array((np.maximum(w[first], 1e-6), (a[first], b[first])), shape=(n, n)).tocsr()
+    if not on_table.size:
+        return np.full(n, np.inf)
+    found: Floats = dijkstra(graph, indices=on_table, min_only=True)
+    return found
+
+
+def _ways(links: Links, rows: Ints) -> int:
+    """How many ways these links are: those near each other and of one kind are one."""
+    kept: list[tuple[int, Floats]] = []
+    for row in rows:
+        at = links.start_pos[row] if links.up[row] > links.down[row] else links.end_pos[row]
+        if all(k != links.kind[row] or np.hypot(*(at - other)[:2]) > _APART_MM for k, other in kept):
+            kept.append((int(links.kind[row]), at))
+        if len(kept) >= 20:
+            break
+    return len(kept)
+
+
+def _walks(net: Net, level: Level, parts: Sequence[int] | Ints) -> int:
+    """How many other floors are walked to from a level."""
+    same = np.isin(net.component, parts) & (net.level >= 0) & (net.level != level.number)
+    others = np.unique(net.level[same])
+    return int(min(len(others), 1)) if others.size else 0
+
+
+__all__ = ["Net", "Overhang", "Reached", "net_of", "reached"]

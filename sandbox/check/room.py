@@ -1,0 +1,300 @@
+"""Room for bases: depth of floors, doors and corridors, headroom, holes over ladders, landings behind obstacles.
+
+Widths are those of circles that just fit, found on exact polygons to a hundredth of a millimetre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from sandbox.check.levels import (
+    COVER_MM,
+    TEXTURE_MM,
+    Level,
+    Levels,
+    blocked,
+    grown,
+    joined_to,
+    room_to_stand,
+)
+from sandbox.check.measure import Measure, What
+from sandbox.check.model import Base
+from sandbox.check.plan import EMPTY, Plan, Shape, opened, pieces_of, tidy, widest
+from sandbox.terrain.model import Part
+
+HALF = 0.5
+"""An opening below this share of a base was not made for it."""
+_HALVINGS = 13
+_LEAST_CEILING = 0.5
+"""Ceilings lower than this share of a model's height are not meant to be walked under."""
+NEAR_MM = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What room is measured under: one free step, one set of obstacles, one height."""
+
+    plan: Plan
+    """without the obstacles, which are crossed and not walls."""
+    levels: Levels
+    bases: Sequence[Base]
+    step: float
+    height: float
+    band: float
+    packs: frozenset[str]
+    ceiling: float
+    around: Shape
+    """the build and a strip around it, for what concerns the table."""
+
+    @property
+    def widths(self) -> list[float]:
+        """Widths that bases need, mm, each once."""
+        return sorted({b.short for b in self.bases})
+
+
+def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
+    """How large a base each floor holds."""
+    widths = frame.widths
+    for level in frame.levels.all[1:]:
+        if level.number in treads or level.width < HALF * widths[0]:
+            continue
+        for piece in pieces_of(room_to_stand(frame.plan, level, frame.height)):
+            width, centre = widest(piece)
+            if width < HALF * widths[0]:
+                continue
+            if width <= widths[-1] + frame.band:
+                yield Measure(What.LEDGE, (*centre, level.z), width, level.number)
+            yield from _strips(frame, level, piece, width)
+
+
+def _strips(frame: Frame, level: Level, piece: Shape, width: float) -> Iterator[Measure]:
+    """Narrow parts of a floor piece that is wide elsewhere."""
+    for base in frame.widths:
+        if width <= base:
+            continue
+        for rest in pieces_of(tidy(shapely.difference(piece, opened(piece, base / 2 - 0.01)))):
+            if rest.area < 2.0 * base * base:
+                continue
+            narrow, centre = widest(rest)
+            if HALF * base <= narrow:
+                yield Measure(What.STRIP, (*centre, level.z), narrow, level.number)
+
+
+def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
+    """Doors, corridors and walkways: where floor that holds a base is too narrow to get to more of it."""
+    for level in frame.levels.all:
+        if level.number in treads or level.width < frame.widths[0]:
+            continue
+        floor = joined_to(level, frame.levels.all, frame.step)
+        if level.z < 0.01:
+            floor = tidy(shapely.intersection(floor, frame.around))
+        walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
+        walls = tidy(shapely.intersection(walls, grown(floor, frame.widths[-1])))
+        for base in frame.widths:
+            reach = base + frame.band
+            yield from _necks(frame, level, floor, walls, reach)
+
+
+def _necks(frame: Frame, level: Level, floor: Shape, walls: Shape, base: float) -> Iterator[Measure]:
+    radius = base / 2
+    trodden = tidy(opened(floor, radius / 2))
+    free = tidy(shapely.difference(trodden, grown(walls, radius)))
+    rooms = [part for part in pieces_of(free) if part.area > 0.01]
+    if not rooms:
+        return
+    covered = grown(shapely.union_all(rooms), radius + 0.02)
+    for rest in pieces_of(tidy(shapely.difference(floor, covered))):
+        if rest.area < 0.5:
+            continue
+        sides = pieces_of(shapely.intersection(grown(rest, 0.15), covered))
+        sides = [side for side in sides if side.length > 1.5]
+        if len(sides) < 2:
+            continue
+        yield from _neck(frame, level, floor, walls, base, rest, sides)
+
+
+def _neck(
+    frame: Frame, level: Level, floor: Shape, walls: Shape, base: float, rest: Shape, sides: list[Shape]
+) -> Iterator[Measure]:
+    """The width of one narrow place between two or more sides of it."""
+    box = shapely.box(*rest.bounds).buffer(1.5 * base, join_style="mitre")
+    here = tidy(shapely.intersection(floor, box))
+    stops = tidy(shapely.intersection(walls, box))
+    start = free_part(here, stops, base / 2)
+    parts = pieces_of(start)
+    if len(parts) < 2:
+        return
+    near = {int(np.argmin([part.distance(side) for part in parts])) for side in sides}
+    if len(near) < 2:
+        return
+    first, *others = sorted(near)
+    for other in others:
+        a, b = (parts[k].representative_point() for k in (first, other))
+        low, high = HALF * base / 2 / 2, base / 2
+        if not _together(here, stops, low, a, b):
+            continue
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if _together(here, stops, middle, a, b):
+                low = middle
+            else:
+                high = middle
+        yield _narrowest(frame, level, here, stops, low, high)
+
+
+def free_part(floor: Shape, walls: Shape, radius: float) -> Shape:
+    """Where the centre of a base of a radius may be: off walls, on floor that is not a tightrope."""
+    return tidy(shapely.difference(opened(floor, radius / 2), grown(walls, radius)))
+
+
+def _together(floor: Shape, walls: Shape, radius: float, a: Shape, b: Shape) -> bool:
+    for part in pieces_of(free_part(floor, walls, radius)):
+        if part.distance(a) < 0.3:
+            return bool(part.distance(b) < 0.3)
+    return False
+
+
+def _narrowest(frame: Frame, level: Level, floor: Shape, walls: Shape, low: float, high: float) -> Measure:
+    """What kind of narrow place it is, and where: just before it opens and just after."""
+    gained = tidy(
+        shapely.difference(
+            free_part(floor, walls, low - 0.02), grown(free_part(floor, walls, high + 0.05), 0.4)
+        )
+    )
+    spots = pieces_of(gained)
+    at = max(spots, key=lambda s: s.area).representative_point() if spots else floor.representative_point()
+    place = (shapely.get_x(at), shapely.get_y(at), level.z)
+    disc = at.buffer(low + 0.35)
+    walled = pieces_of(shapely.intersection(grown(walls, 0.01), disc))
+    directions = [np.subtract(part.centroid.coords[0], at.coords[0]) for part in walled]
+    both = any(float(np.dot(u, v)) < 0.0 for i, u in enumerate(directions) for v in directions[i + 1 :])
+    if both:
+        return Measure(What.DOOR, place, 2 * low, level.number, frame.packs)
+    if walled:
+        return Measure(What.PASSAGE, place, low, level.number, frame.packs)
+    # the floor itself is narrow: free_part asks for half a base
+    return Measure(What.WALKWAY, place, low, level.number, frame.packs)
+
+
+def ceilings(frame: Frame) -> Iterator[Measure]:
+    """Floors with a flat ceiling too low for a model, or nearly so."""
+    plan = frame.plan
+    under = plan.normal[:, 2] <= -np.cos(np.radians(8.0))
+    if not under.any():
+        return
+    heights = plan.corners[under][:, :, 2].mean(axis=1)
+    least = _LEAST_CEILING * frame.height
+    for level in frame.levels.all:
+        if level.width < HALF * frame.widths[0]:
+            continue
+        inside = (heights - level.z >= least) & (heights - level.z <= frame.height + frame.band)
+        for z in _distinct(heights[inside]):
+            mask = under.copy()
+            mask[under] = np.abs(heights - z) <= 0.1
+            lid = tidy(shapely.difference(plan.upward(mask), plan.section(z - 0.3)))
+            between = plan.band(level.z + TEXTURE_MM + COVER_MM, z - 0.3)
+            free = tidy(shapely.difference(shapely.intersection(level.shape, lid), between))
+            width, centre = widest(free)
+            if width >= frame.widths[0] - 0.05:
+                yield Measure(What.HEADROOM, (*centre, level.z), float(z - level.z), level.number)
+
+
+def hands(frame: Frame, least: float) -> Iterator[Measure]:
+    """Covered floors with too little room above them for a hand, deeper in than fingers reach."""
+    plan = frame.plan
+    under = plan.normal[:, 2] <= -np.cos(np.radians(30.0))
+    heights = plan.corners[under][:, :, 2].min(axis=1) if under.any() else np.zeros(0)
+    for level in frame.levels.all:
+        if level.width < frame.widths[0]:
+            continue
+        mask = under.copy()
+        mask[under] = (heights > level.z + frame.height) & (heights < level.z + least)
+        lid = plan.upward(mask)
+        deep = grown(tidy(lid), -25.0)
+        free = tidy(shapely.intersection(level.shape, deep))
+        width, centre = widest(free)
+        if width >= HALF * frame.widths[0]:
+            z = float(heights[(heights > level.z + frame.height)].min())
+            yield Measure(What.HAND, (*centre, level.z), z - level.z, level.number)
+
+
+def _distinct(values: np.ndarray) -> list[float]:
+    answer: list[float] = []
+    for value in np.sort(values):
+        if not answer or value - answer[-1] > 0.1:
+            answer.append(float(value))
+    return answer
+
+
+def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[Measure]:
+    """Floor behind obstacles that is too shallow to get down on."""
+    for part, outline in obstacles:
+        if outline.is_empty:
+            continue
+        for level in frame.levels.all:
+            if not (level.z - 0.5 <= part.low_mm <= level.z + frame.step) or part.high_mm <= level.z + 1.0:
+                continue
+            if not shapely.dwithin(level.shape, outline, 0.5):
+                continue
+            near = grown(outline, frame.widths[-1] + frame.band + 5.0)
+            floor = tidy(shapely.intersection(level.shape, near))
+            floor = tidy(shapely.union_all([floor, shapely.intersection(outline, near)]))
+            walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
+            stops = tidy(shapely.union_all([shapely.intersection(walls, near), outline]))
+            if walls.is_empty or not shapely.dwithin(walls, outline, frame.widths[-1] + frame.band):
+                continue
+            yield from _behind(frame, level, floor, stops, outline, walls)
+
+
+def _behind(
+    frame: Frame, level: Level, floor: Shape, stops: Shape, outline: Shape, walls: Shape
+) -> Iterator[Measure]:
+    bare = tidy(shapely.difference(floor, stops))
+    for base in frame.widths:
+        radius = (base + frame.band) / 2
+        free = tidy(shapely.difference(bare, grown(stops, radius)))
+        rest = tidy(shapely.difference(bare, grown(free, radius + 0.02)))
+        for strip in pieces_of(rest):
+            along = shapely.intersection(grown(outline, 0.3), strip)
+            if along.is_empty or along.length / 2 < 0.8 * base:
+                continue
+            if not shapely.dwithin(strip, walls, 0.3):
+                continue
+            width, centre = widest(strip)
+            if HALF * base <= width <= base + frame.band:
+                yield Measure(What.LANDING, (*centre, level.z), width, level.number, frame.packs)
+
+
+def ladder_holes(
+    levels: Levels, ladders: Sequence[Part], top_reach: float, largest: float
+) -> Iterator[Measure]:
+    """Holes that ladders lead through."""
+    for part in ladders:
+        x0, y0, x1, y1 = part.bounds_mm
+        middle = shapely.Point((x0 + x1) / 2, (y0 + y1) / 2)
+        near = middle.buffer(1.5 * largest + 20.0)
+        reached = [
+            level
+            for level in levels.all[1:]
+            if part.low_mm + 5.0 < level.z <= part.high_mm + top_reach
+            and level.width >= 20.0
+            and level.shape.distance(middle) < 40.0
+        ]
+        if not reached:
+            continue
+        level = min(reached, key=lambda one: abs(one.z - part.high_mm))
+        void = tidy(shapely.difference(near, level.shape))
+        own = [piece for piece in pieces_of(void) if piece.distance(middle) < 12.0]
+        for piece in own:
+            if piece.distance(shapely.boundary(near)) < 0.5:
+                continue  # open to the outside: no hole
+            width, centre = widest(piece)
+            if width >= 8.0:
+                yield Measure(What.HOLE, (*centre, level.z), width, level.number)
+
+
+__all__ = ["EMPTY", "Frame", "ceilings", "depths", "hands", "ladder_holes", "landings", "openings"]

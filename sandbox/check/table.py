@@ -1,0 +1,128 @@
+"""A report as tables for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from sandbox.check.model import Finding, Floor, Reach, Report, Severity
+from sandbox.units import inches
+
+STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
+REACHED = {Reach.WALKED: "yes", Reach.TESTED: "test", Reach.NEVER: "no", Reach.TOO_SMALL: "-"}
+_MOST_FLOORS = 12
+
+
+def headline(report: Report) -> str:
+    """``tower.stl: 2 errors, 1 warning; 4 more to know``."""
+    if not report.findings:
+        return f"{report.subject}: nothing to say; it plays and prints."
+    errors, warnings, infos = (report.count(s) for s in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+    parts = [_count(errors, "error"), _count(warnings, "warning")]
+    told = ", ".join(part for part in parts if part) or "nothing wrong"
+    return f"{report.subject}: {told}" + (f"; {infos} more to know" if infos else "")
+
+
+def _count(number: int, word: str) -> str:
+    return "" if not number else f"{number} {word}" + ("" if number == 1 else "s")
+
+
+def show(out: Console, report: Report, *, show_all: bool) -> None:
+    """Print a report: one line where there is nothing to say."""
+    out.print(escape(headline(report)), style="bold", soft_wrap=True)
+    shown = [f for f in report.findings if show_all or f.severity is not Severity.INFO]
+    if shown:
+        out.print(findings_table(shown))
+    hidden = len(report.findings) - len(shown)
+    if report.comparison is not None:
+        c = report.comparison
+        out.print(
+            escape(f"against {c.older}: {len(c.cured)} cured, {len(c.new)} new, {len(c.unchanged)} unchanged")
+        )
+        for title, ids in (("cured", c.cured), ("new", c.new)):
+            if ids:
+                out.print(escape(f"  {title}: {', '.join(ids)}"), soft_wrap=True)
+    if report.findings and report.floors:
+        out.print(floors_table(report.floors, report))
+    best = best_scale(report)
+    if best:
+        out.print(escape(best))
+    for note in report.notes:
+        out.print(escape(f"not looked at: {note}"), style="dim")
+    if hidden:
+        out.print(f"{hidden} more to know: --all shows them.", style="dim")
+
+
+def best_scale(report: Report) -> str:
+    """The scale that cures most, in one line; empty where none is better than this one."""
+    now = next((row for row in report.scales if row.scale == 1.0), None)
+    if now is None or now.errors + now.warnings == 0:
+        return ""
+    best = min(report.scales, key=lambda row: (row.errors, row.warnings, abs(row.scale - 1.0)))
+    if (best.errors, best.warnings) >= (now.errors, now.warnings):
+        return "No scale between 0.9 and 1.2 is better than this one."
+    return (
+        f"Printed at {best.scale:g} it would have {_count(best.errors, 'error') or 'no errors'} and "
+        f"{_count(best.warnings, 'warning') or 'no warnings'} of this kind (now {now.errors} and {now.warnings}): "
+        f"{best.cured} cured, {best.new} new."
+    )
+
+
+def findings_table(findings: list[Finding]) -> Table:
+    """Findings, one a row, with what would cure each."""
+    table = Table()
+    table.add_column("#", justify="right")
+    table.add_column("severity")
+    table.add_column("finding", overflow="fold")
+    table.add_column("where, mm", no_wrap=True)
+    table.add_column("bases, packs", overflow="fold")
+    for one in findings:
+        bases, packs = names(one)
+        words = escape(one.text)
+        if one.cure:
+            words += f"\n[dim]{escape(one.cure)}[/dim]"
+        if one.accepted is not None:
+            words += f"\n[dim]accepted: {escape(one.accepted)}[/dim]"
+        words += f"\n[dim]{escape(one.id)}[/dim]"
+        table.add_row(
+            str(one.number),
+            f"[{STYLES[one.severity]}]{one.severity.value}[/]",
+            words,
+            "\n".join(f"{axis} {value:.1f}" for axis, value in zip("xyz", one.at, strict=True)),
+            "\n".join(part for part in (bases, packs) if part),
+        )
+    return table
+
+
+def names(finding: Finding) -> tuple[str, str]:
+    """The bases and the packs that a finding is about; empty where it is about all."""
+    bases = list(dict.fromkeys(c.base for c in finding.cases if c.base is not None))
+    packs = list(dict.fromkeys(c.pack for c in finding.cases if c.pack is not None))
+    return ", ".join(bases), ", ".join(packs)
+
+
+def floors_table(floors: tuple[Floor, ...], report: Report) -> Table:
+    """Floors with their size, and for each base whether it gets there under the first pack."""
+    pack = report.packs[0] if report.packs else ""
+    table = Table(title=f"floors ({pack})", title_justify="left", title_style="bold")
+    for name in ("height", "area", "holds"):
+        table.add_column(name, justify="right")
+    for base in report.bases:
+        table.add_column(base.name, justify="center")
+    table.add_column("cheapest way", justify="right")
+    table.add_column("ways up/down", justify="right")
+    for floor in sorted(floors, key=lambda f: (f.height, -f.area))[:_MOST_FLOORS]:
+        rows = {row.base: row for row in floor.reach if row.pack == pack}
+        first = next(
+            (rows[b.name] for b in report.bases if b.name in rows and rows[b.name].cost is not None), None
+        )
+        table.add_row(
+            f'{floor.height:.1f} mm ({inches(floor.height):.2f}")',
+            f"{floor.area:.0f} cm2",
+            f"{floor.holds:.1f} mm",
+            *(REACHED[rows[b.name].reach] if b.name in rows else "-" for b in report.bases),
+            "" if first is None or first.cost is None else f'{first.cost:.1f}"',
+            "" if first is None else f"{first.ways_up}/{first.ways_down}",
+        )
+    return table

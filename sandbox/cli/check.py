@@ -1,0 +1,134 @@
+"""``sandbox check``: does a build play, and does it print?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.markup import escape
+
+from sandbox.cli.output import console, print_json, working
+from sandbox.cli.params import BASE, HEIGHT
+from sandbox.errors import UserError
+
+if TYPE_CHECKING:
+    from sandbox.check.model import Report
+    from sandbox.check.settings import Settings
+    from sandbox.check.subject import Subject
+
+FOUND = 1
+"""exit status where something was found at or above --fail-on."""
+
+
+@click.command(
+    "check",
+    epilog="\b\nExamples:\n  sandbox check models/tower.glb"
+    "\n  sandbox check models/tower.glb --base 25 --base 32 --rules necromunda-2023 --html out/tower.html"
+    "\n  sandbox check tower-v2.stl --against tower-v1.stl --fail-on error",
+)
+@click.argument(
+    "models", metavar="MODEL... | SCENE", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--base", "bases", type=BASE, multiple=True, help="A base that has to play, mm; may be repeated."
+)
+@click.option("--rules", "packs", metavar="PACK", multiple=True, help="A pack id or file; may be repeated.")
+@click.option("--height", type=HEIGHT, help="Height of a model, inches.")
+@click.option(
+    "--against", type=click.Path(path_type=Path), help="An older version: what was cured, what is new."
+)
+@click.option("--html", type=click.Path(path_type=Path), help="Write one page with pictures.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    help="End with status 1 where something this grave was found.",
+)
+@click.option("--all", "show_all", is_flag=True, help="Show information too, not only errors and warnings.")
+def command(
+    models: tuple[Path, ...],
+    bases: tuple[tuple[float, float], ...],
+    packs: tuple[str, ...],
+    height: float | None,
+    against: Path | None,
+    html: Path | None,
+    as_json: bool,
+    fail_on: str | None,
+    show_all: bool,
+) -> int:
+    """Whether a build plays and prints: findings, numbers of each floor, and which scale would cure most.
+
+    A MODEL is set on a table and read as its file has it; NAME.check.yaml beside it says for which bases and packs it
+    is meant, and which findings are accepted. Without that, the usual bases and all packs are tried.
+    """
+    if against is not None and len(models) > 1:
+        raise UserError("--against compares one model with its older version; give one MODEL")
+    if html is not None and len(models) > 1:
+        raise UserError("--html writes the page of one model; give one MODEL")
+    reports: list[tuple[Report, Subject | None]] = []
+    for model in models:
+        if not model.is_file():
+            raise UserError(
+                "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
+            )
+        with working(f"checking {model.name}"):
+            reports.append(_one(model, bases, packs, height, against))
+    if html is not None:
+        with working("drawing the page"):
+            from sandbox.check.page import write_page  # noqa: PLC0415
+
+            write_page(*reports[0], html)
+    if as_json:
+        told = [report.to_json() for report, _ in reports]
+        print_json(told[0] if len(told) == 1 else {"reports": told})
+    else:
+        _show([report for report, _ in reports], show_all)
+        if html is not None:
+            console().print(escape(f"page: {html}"), soft_wrap=True)
+    from sandbox.check.model import Severity  # noqa: PLC0415
+
+    failed = fail_on is not None and any(report.fails(Severity(fail_on)) for report, _ in reports)
+    return FOUND if failed else 0
+
+
+def _one(
+    model: Path,
+    bases: tuple[tuple[float, float], ...],
+    packs: tuple[str, ...],
+    height: float | None,
+    against: Path | None,
+) -> tuple[Report, Subject | None]:
+    from sandbox.check.check import check, compare  # noqa: PLC0415 - geometry and physics are slow to import
+
+    report, subject = check(model, _told(model, bases, packs, height))
+    if against is not None:
+        if not against.is_file():
+            raise UserError("no such file", file=against)
+        older, _ = check(against, _told(model, bases, packs, height))
+        report = compare(report, older)
+    return report, subject
+
+
+def _told(
+    model: Path, bases: tuple[tuple[float, float], ...], packs: tuple[str, ...], height: float | None
+) -> Settings:
+    """What the file beside the model says, and over it what the call says."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from sandbox.check.settings import check_packs  # noqa: PLC0415
+    from sandbox.check.subject import settings_for  # noqa: PLC0415
+
+    check_packs(packs)
+    told = settings_for(model).with_bases(bases).with_packs(packs)
+    return told if height is None else replace(told, height=height)
+
+
+def _show(reports: list[Report], show_all: bool) -> None:
+    from sandbox.check.table import show  # noqa: PLC0415
+
+    out = console()
+    for index, report in enumerate(reports):
+        if index:
+            out.print()
+        show(out, report, show_all=show_all)

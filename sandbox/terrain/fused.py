@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
+from sandbox.kinds import Kind
+from sandbox.terrain.boxes import overlapping
 from sandbox.terrain.edges import edge_table
 from sandbox.terrain.formats.raw import Floats
 from sandbox.terrain.kernels.touch import penetrates
@@ -50,23 +52,23 @@ def free_standing(
     box = np.array([(*p.bounds_mm[:2], p.low_mm, *p.bounds_mm[2:], p.high_mm) for p in parts]).reshape(
         count, 6
     )
-    family = np.array([hash((part.piece, part.name, part.kind)) for part in parts])
-    for small in np.argsort(bulk):
-        if not free[small]:
+    names: dict[tuple[str, str, Kind], int] = {}
+    family = np.array([names.setdefault((part.piece, part.name, part.kind), len(names)) for part in parts])
+    pairs = overlapping(box[:, :3], box[:, 3:], SNAP_MM)
+    turned = bulk[pairs[:, 0]] > bulk[pairs[:, 1]]
+    pairs[turned] = pairs[turned][:, ::-1]
+    small, large = pairs[:, 0], pairs[:, 1]
+    asked = free[small] & ~fixed[large] & (family[small] != family[large]) & (bulk[small] < bulk[large])
+    for one, other in pairs[asked]:
+        if not free[one]:
             continue
-        large = (bulk > bulk[small]) & ~fixed & (family != family[small])
-        large &= (box[:, :3] < box[small, 3:] - SNAP_MM).all(axis=1)
-        large &= (box[:, 3:] > box[small, :3] + SNAP_MM).all(axis=1)
-        own = order[starts[small] : starts[small + 1]]
-        triangles = vertices[faces[own]]
-        for other in np.flatnonzero(large):
-            rows = order[starts[other] : starts[other + 1]]
-            rows = rows[np.argsort(shell[rows], kind="stable")]
-            runs = np.flatnonzero(np.diff(shell[rows], prepend=-1, append=-1))
-            deep = WITHIN_MM if parts[small].piece == parts[other].piece else BETWEEN_MM
-            if penetrates(triangles, vertices[faces[rows]], runs, closed[shell[rows[runs[:-1]]]], deep):
-                free[small] = False
-                break
+        triangles = vertices[faces[order[starts[one] : starts[one + 1]]]]
+        rows = order[starts[other] : starts[other + 1]]
+        rows = rows[np.argsort(shell[rows], kind="stable")]
+        runs = np.flatnonzero(np.diff(shell[rows], prepend=-1, append=-1))
+        deep = WITHIN_MM if parts[one].piece == parts[other].piece else BETWEEN_MM
+        if penetrates(triangles, vertices[faces[rows]], runs, closed[shell[rows[runs[:-1]]]], deep):
+            free[one] = False
     return free
 
 

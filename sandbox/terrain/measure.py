@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
+from sandbox.terrain.boxes import best_axis
 from sandbox.terrain.edges import edge_table
 from sandbox.terrain.formats.raw import Floats, Indices
 from sandbox.terrain.kernels.outline import shadow, widest_circle
@@ -64,8 +65,11 @@ def gather_parts(
     starts = np.searchsorted(run[order], np.arange(len(first) + 1))
     whole = np.bincount(run, minlength=len(first)) == np.bincount(shell)[shell[first]]
     triangles = triangles[order]
-    by_x = np.argsort(np.minimum.reduceat(triangles[:, :, 0].min(axis=1), starts[:-1]))
-    cluster_of = cluster(triangles, starts, by_x, family[first], closed[shell[first]] & whole, TOUCH_MM)
+    low = np.minimum.reduceat(triangles.min(axis=1), starts[:-1])
+    axis = best_axis(low, np.maximum.reduceat(triangles.max(axis=1), starts[:-1]))
+    by_low = np.argsort(low[:, axis])
+    solid = closed[shell[first]] & whole
+    cluster_of = cluster(triangles, starts, by_low, axis, family[first], solid, TOUCH_MM)
     # the faces of one mark are one part, whether they touch or not
     by_mark = marked[first]
     if by_mark.any():

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.terrain.boxes import holding
 from sandbox.terrain.caps import find_caps
 from sandbox.terrain.edges import components, edge_table, link, mates_of, orient
 from sandbox.terrain.formats.raw import Floats, Indices
+from sandbox.terrain.kernels.crossing import crossings, plan_grid
 from sandbox.terrain.kernels.winding import winding
 from sandbox.terrain.weld import Welded, weld
 
@@ -22,7 +24,9 @@ Bools = NDArray[np.bool_]
 THIN_MM = 0.001
 """A closed shell thinner than this on average is a sheet drawn on both sides."""
 _BURIED = 64
-_BURIED_TRIED = 200
+_FEW = 2_000_000
+"""points times faces up to which solid angles are added up; beyond, what lies above is looked up in a grid."""
+_PER_CELL = 4.0
 _FLAT_MM = 1e-6
 """Triangles lower than this have no direction; they are dropped once the shells are known."""
 
@@ -107,8 +111,8 @@ def _shells(welded: Welded) -> tuple[_Pool, int, float]:
         source = np.concatenate((source, _rim_source(faces[body], source, caps.faces)))
     pool = _split(vertices, np.concatenate((faces[body], caps.faces)), source)
     pool = _without_buried(pool)
-    solids = _Closed(pool)
-    sheets = [region for region in regions if not _between_solids(solids, vertices[faces[region]])]
+    between = _Closed(pool).hold([vertices[faces[region]] for region in regions])
+    sheets = [region for region, inside in zip(regions, between, strict=True) if not inside]
     if sheets:
         left = np.concatenate(sheets)
         pool = _joined(pool, _apart(vertices, faces[left], welded.source[left], sheets))
@@ -180,20 +184,10 @@ def _twin_regions(faces: Indices, twin: Indices) -> tuple[Indices, list[Indices]
     count = int(region.max()) + 1
     gap = np.zeros(count, dtype=bool)
     gap[region[member[rest[edge] == 1]]] = True
-    return chosen[gap[region]], [chosen[region == number] for number in np.flatnonzero(~gap)]
-
-
-def _between_solids(solids: _Closed, region: Floats) -> bool:
-    """Whether (k, 3, 3) triangles lie inside what is closed without them: solid on both sides of all of them."""
-    for point in region[:: max(1, len(region) // _BURIED)].mean(axis=1):
-        inside = 0.0
-        for number in solids.around(point, point):
-            inside += abs(winding(solids.triangles(int(number)), *point))
-            if inside > 0.5:
-                break
-        if inside <= 0.5:
-            return False
-    return True
+    inside = np.flatnonzero(~gap[region])
+    inside = inside[np.argsort(region[inside], kind="stable")]
+    cuts = np.flatnonzero(np.diff(region[inside])) + 1
+    return chosen[gap[region]], [chosen[part] for part in np.split(inside, cuts)] if len(inside) else []
 
 
 def _without_buried(pool: _Pool) -> _Pool:
@@ -211,8 +205,8 @@ def _without_buried(pool: _Pool) -> _Pool:
     hanging[pool.shell[touching]] = True
     gone = np.zeros(len(pool.closed), dtype=bool)
     solids = _Closed(pool)
-    for number in np.flatnonzero(small & hanging)[:_BURIED_TRIED]:
-        gone[number] = _between_solids(solids, pool.vertices[pool.faces[pool.shell == number]])
+    tried = np.flatnonzero(small & hanging)
+    gone[tried] = solids.hold([solids.triangles(int(number)) for number in tried])
     if not gone.any():
         return pool
     keep = ~gone[pool.shell]
@@ -263,6 +257,7 @@ class _Closed:
 
     def __init__(self, pool: _Pool) -> None:
         self._pool = pool
+        self._grids: dict[int, tuple[Indices, Indices, float, float, float, int, int]] = {}
         self.numbers = np.flatnonzero(pool.closed)
         self._order = np.argsort(pool.shell, kind="stable")
         self._starts = np.searchsorted(pool.shell[self._order], np.arange(len(pool.closed) + 1))
@@ -279,21 +274,51 @@ class _Closed:
         rows = self._order[self._starts[number] : self._starts[number + 1]]
         return self._pool.vertices[self._pool.faces[rows]]
 
-    def around(self, low: Floats, high: Floats) -> Indices:
-        """Closed shells whose boxes hold a box."""
-        held = (self.low[self.numbers] <= low).all(axis=1) & (self.high[self.numbers] >= high).all(axis=1)
-        return self.numbers[held]
+    def hold(self, groups: list[Floats]) -> Bools:
+        """(g,) for groups of (k, 3, 3) triangles whether they lie between solids: solid on both sides of all of them.
 
-    def within(self, low: Floats, high: Floats) -> Indices:
-        """Closed shells whose boxes lie in a box."""
-        held = (self.low[self.numbers] >= low).all(axis=1) & (self.high[self.numbers] <= high).all(axis=1)
-        return self.numbers[held]
+        The triangles are none of a closed shell's own.
+        """
+        out = np.zeros(len(groups), dtype=bool)
+        if not groups or not len(self.numbers):
+            return out
+        probes = [group[:: max(1, len(group) // _BURIED)].mean(axis=1) for group in groups]
+        points = np.concatenate(probes)
+        starts, holders = holding(points, points, self.low[self.numbers], self.high[self.numbers])
+        asked = np.repeat(np.arange(len(points)), np.diff(starts))
+        by_holder = np.argsort(holders, kind="stable")
+        cuts = np.flatnonzero(np.diff(holders[by_holder])) + 1
+        inside = np.zeros(len(points), dtype=bool)
+        for run in np.split(by_holder, cuts) if len(holders) else []:
+            rows = asked[run][~inside[asked[run]]]
+            inside[rows] = self.inside(int(self.numbers[holders[run[0]]]), points[rows])
+        group = np.repeat(np.arange(len(groups)), [len(some) for some in probes])
+        out[:] = True
+        out[group[~inside]] = False
+        return out
+
+    def inside(self, number: int, points: Floats) -> Bools:
+        """(p,) whether (p, 3) points lie in a closed shell."""
+        shell = self.triangles(number)
+        if len(points) * len(shell) < _FEW:
+            return np.array([abs(winding(shell, *point)) > 0.5 for point in points], dtype=bool)
+        if number not in self._grids:
+            x0, y0, _ = self.low[number]
+            wide, deep, _ = self.high[number] - self.low[number]
+            cell = max(
+                float(np.sqrt(max(wide * deep, 1e-12) * _PER_CELL / len(shell))), max(wide, deep) / 2000, 1e-6
+            )
+            nx, ny = int(wide / cell) + 1, int(deep / cell) + 1
+            self._grids[number] = (*plan_grid(shell, x0, y0, cell, nx, ny), x0, y0, cell, nx, ny)
+        found: Bools = crossings(np.ascontiguousarray(points), shell, *self._grids[number]) != 0
+        return found
 
 
 def _face_outward(pool: _Pool) -> tuple[Bools, int]:
     """Turn the pool's closed shells: solids outward, cavities inward; (s,) cavities, and how many were inside out.
 
-    A shell is a cavity where it lies in another and runs the other way round than that one did.
+    A shell has the role of the smallest shell around it, or the opposite one where it runs the other way round than
+    that one did: a cavity in a solid, a solid in a cavity.
     """
     volume = _volumes(pool) * pool.closed
     cavity = np.zeros(len(pool.closed), dtype=bool)
@@ -301,18 +326,23 @@ def _face_outward(pool: _Pool) -> tuple[Bools, int]:
     if not negative.any():
         return cavity, 0
     solids = _Closed(pool)
+    low, high = solids.low[solids.numbers], solids.high[solids.numbers]
+    starts, holders = holding(low, high, low, high)
+    inner, outer = np.repeat(solids.numbers, np.diff(starts)), solids.numbers[holders]
+    size = np.abs(volume)
     asked = negative.copy()
-    for number in np.flatnonzero(negative):
-        asked[solids.within(solids.low[number], solids.high[number])] = True
-    for number in np.flatnonzero(asked):
-        around = solids.around(solids.low[number], solids.high[number])
-        around = around[(around != number) & (np.abs(volume[around]) > abs(volume[number]))]
-        own = solids.triangles(int(number))
+    asked[inner[negative[outer]]] = True
+    fits = asked[inner] & (size[outer] > size[inner])
+    inner, outer = inner[fits], outer[fits]
+    order = np.lexsort((size[outer], inner, -size[inner]))  # what is around something comes before it
+    inner, outer = inner[order], outer[order]
+    for run in np.split(np.arange(len(inner)), np.flatnonzero(np.diff(inner)) + 1) if len(inner) else []:
+        number = int(inner[run[0]])
+        own = solids.triangles(number)
         probes = own[:: max(1, len(own) // 6), 0]
-        for holder in around[np.argsort(np.abs(volume[around]))]:
-            shell = solids.triangles(int(holder))
-            if all(abs(winding(shell, *probe)) > 0.5 for probe in probes):
-                cavity[number] = negative[number] != negative[holder]
+        for holder in outer[run]:
+            if solids.inside(int(holder), probes).all():
+                cavity[number] = cavity[holder] != (negative[number] != negative[holder])
                 break
     turn = pool.closed & (negative != cavity)
     wrong = turn[pool.shell]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sandbox.terrain import repair as repair_room
+from sandbox.terrain.boxes import holding, overlapping
+from sandbox.terrain.repair import Solids
+
 from .shapes import Triangles, box, quad, sheet_area, solids, turned_over, volume
 
 
@@ -253,3 +257,53 @@ def test_shells_stand_in_the_order_of_the_file() -> None:
     )
     lows = [made.vertices[made.faces[made.shell == k]][:, :, 0].min() for k in range(3)]
     assert lows == [90, 0, 50]
+
+
+def _nested(count: int) -> list[np.ndarray]:
+    """Boxes in boxes, every second one the other way round, in a random order; beside them boxes inside out."""
+    boxes = [box((k, k, k), (100 - k, 100 - k, 100 - k)) for k in range(count)]
+    turned = [turned_over(one) if k % 2 else one for k, one in enumerate(boxes)]
+    beside = [turned_over(box((200 + 9 * k, 0, 0), (205 + 9 * k, 5, 5))) for k in range(count)]
+    order = np.random.default_rng(3).permutation(2 * count)
+    return [[*turned, *beside][k] for k in order]
+
+
+@pytest.mark.parametrize("few", [0, 2_000_000])
+def test_cavities_are_found_whatever_way_points_are_told(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """Solid angles for small shells, a grid for large ones: both tell inside from outside."""
+    monkeypatch.setattr(repair_room, "_FEW", few)
+    made = solids(np.concatenate(_nested(12)))
+    assert made.closed.all()
+    assert len(made.closed) == 24
+    assert made.cavity.sum() == 6
+    alternating = sum((-1) ** k * (100 - 2 * k) ** 3 for k in range(12))
+    assert volume(made) == pytest.approx(alternating + 12 * 125)
+
+
+@pytest.mark.parametrize("few", [0, 2_000_000])
+def test_sheets_between_solids_go_and_others_stay(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(repair_room, "_FEW", few)
+    block = box((0, 0, 0), (30, 30, 30))
+    plate = quad((12, 12, 15), (18, 12, 15), (18, 18, 15), (12, 18, 15))
+    both = np.concatenate([plate, turned_over(plate)])
+    assert sheet_area(solids(np.concatenate([block, both]))) == 0
+    assert sheet_area(solids(np.concatenate([block, both + 40]))) == pytest.approx(36)
+
+
+def test_many_loose_shells_take_no_longer_each() -> None:
+    """Thousands of boxes inside out, spread along any axis: no pair of them is looked at."""
+    for axis in range(3):
+        step = np.zeros(3)
+        step[axis] = 12.0
+        made = solids(
+            np.concatenate([turned_over(box((0, 0, 0), (9, 9, 9)) + step * k) for k in range(3000)])
+        )
+        assert volume(made) == pytest.approx(3000 * 729)
+        assert len(holding(*(made_boxes(made) * 2))[1]) == 3000
+        assert len(overlapping(*made_boxes(made), 0.0)) == 0
+
+
+def made_boxes(made: Solids) -> tuple[np.ndarray, np.ndarray]:
+    """(s, 3) lowest and highest corners of each shell."""
+    corners = made.vertices[made.faces].reshape(-1, 9 * int((made.shell == 0).sum()) // 3, 3)
+    return corners.min(axis=1), corners.max(axis=1)

@@ -229,13 +229,19 @@ def _inside(triangles: Floats, x: float, y: float, z: float) -> bool:
 
 @njit(cache=True, nogil=True)
 def cluster(
-    triangles: Floats, starts: Indices, order: Indices, key: Indices, closed: NDArray[np.bool_], reach: float
+    triangles: Floats,
+    starts: Indices,
+    order: Indices,
+    axis: int,
+    key: Indices,
+    closed: NDArray[np.bool_],
+    reach: float,
 ) -> Indices:
     """(r,) the first run of the cluster that each run of triangles belongs to.
 
     Runs of equal key are joined where they come within `reach` of each other or one lies inside a closed other.
-    triangles (n, 3, 3); starts (r + 1,); order (r,): runs by their lowest x. Triangles of a run should lie in an order
-    that keeps neighbours together.
+    triangles (n, 3, 3); starts (r + 1,); order (r,): runs by their low side along `axis`. Triangles of a run should lie in
+    an order that keeps neighbours together.
     """
     count = len(starts) - 1
     low, high = boxes(triangles, starts)
@@ -246,7 +252,7 @@ def cluster(
         a = order[n]
         for m in range(n + 1, count):
             b = order[m]
-            if low[b, 0] > high[a, 0] + reach:
+            if low[b, axis] > high[a, axis] + reach:
                 break
             if key[a] != key[b] or _apart(low[a], high[a], low[b], high[b], reach):
                 continue

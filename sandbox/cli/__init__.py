@@ -22,6 +22,7 @@ COMMANDS = {
     "stand": ("sandbox.cli.stand:command", "Whether a base can stand at a place, and why not."),
     "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
     "check": ("sandbox.cli.check:command", "Whether a build plays and prints, and what to change."),
+    "layout": ("sandbox.cli.layout:command", "Zone Mortalis layouts: checked, shown, written another way."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
 }
 """name: (module and attribute, one line of help), in the order of the help."""

@@ -354,28 +354,36 @@ def _lips(reach: Reach) -> Iterator[Finding]:
         for other in ((level, c + 1, r), (level, c, r + 1)):
             if (other, facing) in graph:
                 graph.add_edge(((level, c, r), facing), (other, facing))
+    by_drop: dict[tuple[int, float], list[list[tuple[Node, Facing]]]] = {}
     for part in nx.connected_components(graph):
         places = sorted(part)
-        (level, c, r), facing = places[0]
-        dx, dy = facing.step
-        height = max(_drop(board, (node[0], node[1] + dx, node[2] + dy)) for node, _ in places)
+        facing = places[0][1]
+        height = max(
+            _drop(board, (node[0], node[1] + facing.step[0], node[2] + facing.step[1])) for node, _ in places
+        )
+        by_drop.setdefault((places[0][0][0], round(height, 2)), []).append(places)
+    for (level, height), stretches in sorted(by_drop.items()):
+        stretches.sort(key=lambda places: (-len(places), places))
         hit = hit_of(board.pack, board.pack.for_fighter(), height)
-        name = f"{board.name((level, c, r))}{facing.word[0]}"
-        last = f"{board.name(places[-1][0])}{facing.word[0]}"
-        where = name if len(places) == 1 else f"{name} to {last}"
+        name = board.level(level).name
+        count = sum(map(len, stretches))
+        (node, facing), last = stretches[0][0], stretches[0][-1]
+        longest = f"{board.name(node)}{facing.word[0]}"
+        longest += f" to {board.name(last[0])}{facing.word[0]}" if len(stretches[0]) > 1 else ""
         yield Finding(
-            f"lip:{name.replace(' ', '-')}",
+            f"lip:{name}-{height:g}",
             FindingKind.LIP,
             Severity.INFO,
-            board.middle((level, c, r)),
-            where,
-            f"{where}: a drop of {height:.2f} in without a rail; a fall there "
+            board.middle(node),
+            longest,
+            f"{name}: drops of {height:.2f} in without a rail along {count} sides of squares "
+            f"({len(stretches)} stretch{'es' if len(stretches) > 1 else ''}, the longest {longest}); a fall there "
             + (f"is a hit of {hit}." if hit is not None else "does no harm by itself."),
             measured=height,
             rule="edge_zone",
             source=board.pack.rule("edge_zone").source,
-            cure="Put a rail of at least half an inch there, or leave it to be feared.",
-            squares=tuple(f"{board.name(node)}{facing.word[0]}" for node, _ in places),
+            cure="Rails of at least half an inch, where a fall should not be feared.",
+            squares=tuple(f"{board.name(n)}{f.word[0]}" for places in stretches for n, f in places),
         )
 
 

@@ -72,7 +72,21 @@ class Board:
         """(n, 3) level, column and row of (n, 3) points in inches."""
         column = np.clip(np.floor(points[:, 0] / self.square), 0, self.layout.width - 1)
         row = np.clip(np.floor(points[:, 1] / self.square), 0, self.layout.depth - 1)
-        return np.column_stack([self.level_of(points[:, 2]), column, row]).astype(np.int64)
+        nodes = np.column_stack([self.level_of(points[:, 2]), column, row]).astype(np.int64)
+        nodes[:, 0] -= self._head_of_stairs[nodes[:, 0], nodes[:, 1], nodes[:, 2]]
+        return nodes
+
+    @cached_property
+    def _head_of_stairs(self) -> Ints:
+        """(levels, columns, rows) 1 where a square is open above stairs, whose last tread is as high as its floor."""
+        layout = self.layout
+        there = np.zeros((len(layout.levels), layout.width, layout.depth), np.int64)
+        for k in range(1, len(layout.levels)):
+            for r in range(layout.depth):
+                for c in range(layout.width):
+                    stairs = self.kind((k - 1, c, r)) in (SquareKind.STAIRS, SquareKind.RAMP)
+                    there[k, c, r] = int(stairs and self.kind((k, c, r)) is SquareKind.HOLE)
+        return there
 
     def middle(self, node: Node) -> tuple[float, float, float]:
         """The middle of a square on its floor, inches."""

@@ -13,7 +13,8 @@ from sandbox.layout.board import Board, Node
 from sandbox.layout.findings import BaseNumbers, Finding, FindingKind
 from sandbox.layout.regions import Regions, regions
 from sandbox.layout.ways import Ways
-from sandbox.scene.layouts import BorderKind, Facing, State
+from sandbox.scene.layouts import BorderKind, Door, Facing, State
+from sandbox.units import inches
 
 SHOWN = 40
 """squares named in one finding."""
@@ -218,27 +219,7 @@ def base_name(ways: Ways) -> str:
 def compare(first: Reach, other: Reach) -> Iterator[Finding]:
     """Squares that a narrower base reaches and a wider one does not follow to; doors that are too narrow for it."""
     board = first.board
-    for number, door in enumerate(board.doors):
-        if other.ways.fits(door) or not len(first.ways.strips[number]) or door.leaf.sizes[2] < 10.0:
-            continue
-        severity = Severity.WARNING if other.declared else Severity.INFO
-        x, y = door.leaf.rect.middle
-        at = (x / 25.4, y / 25.4, door.leaf.at[2] / 25.4)
-        yield Finding(
-            f"narrow-door:{door.name.replace(' ', '-')}",
-            FindingKind.NARROW_DOOR,
-            severity,
-            at,
-            door.name,
-            f"{door.name}: the opening of {door.opening:.1f} mm is narrower than a base of {other.name} mm.",
-            measured=door.opening,
-            limit=other.ways.base_mm,
-            unit=Unit.MM,
-            rule="narrow",
-            source=board.pack.rule("narrow").source,
-            cure=f"Make the opening {other.ways.base_mm - door.opening:.1f} mm wider.",
-            cases=(Case(other.name, board.pack.id, other.ways.base_mm, severity),),
-        )
+    yield from _narrow_doors(first, other)
     mine = {n for k in first.reached(ducts=True, tests=True) for n in first.regions.squares[k]}
     theirs = {n for k in other.reached(ducts=True, tests=True) for n in other.regions.squares[k]}
     there = {n for nodes in other.regions.squares for n in nodes}
@@ -260,6 +241,35 @@ def compare(first: Reach, other: Reach) -> Iterator[Finding]:
             cure="Widen the doors or passages that lead there.",
             cases=(Case(other.name, board.pack.id, None, severity),),
             squares=tuple(board.name(node) for node in nodes[:SHOWN]),
+        )
+
+
+def _narrow_doors(first: Reach, other: Reach) -> Iterator[Finding]:
+    """Doors too narrow for the wider base, those of one width together."""
+    board = first.board
+    severity = Severity.WARNING if other.declared else Severity.INFO
+    by_width: dict[float, list[Door]] = {}
+    for number, door in enumerate(board.doors):
+        if len(first.ways.strips[number]) and not other.ways.fits(door):
+            by_width.setdefault(round(door.opening, 1), []).append(door)
+    for width, doors in sorted(by_width.items()):
+        x, y = doors[0].leaf.rect.middle
+        more = f" and {len(doors) - 1} more doors" if len(doors) > 1 else ""
+        yield Finding(
+            f"narrow-door:{width:g}",
+            FindingKind.NARROW_DOOR,
+            severity,
+            (inches(x), inches(y), inches(doors[0].leaf.at[2])),
+            doors[0].name,
+            f"{doors[0].name}{more}: an opening of {width:.1f} mm is narrower than a base of {other.name} mm.",
+            measured=width,
+            limit=other.ways.base_mm,
+            unit=Unit.MM,
+            rule="narrow",
+            source=board.pack.rule("narrow").source,
+            cure=f"Make the opening {other.ways.base_mm - width:.1f} mm wider, or draw the door two squares long.",
+            cases=(Case(other.name, board.pack.id, other.ways.base_mm, severity),),
+            squares=tuple(door.name for door in doors),
         )
 
 

@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from sandbox.ground.model import LinkKind
 from sandbox.layout.board import Node
 from sandbox.layout.ways import Ways
+from sandbox.scene.layouts import SquareKind
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -118,10 +119,14 @@ def square_graph(ways: Ways, closed: Collection[int] = ()) -> nx.Graph[Node]:
     across = a != b
     pairs = np.unique(np.sort(np.column_stack([a[across], b[across]]), axis=1), axis=0)
     graph: nx.Graph[Node] = nx.Graph()
-    for one in np.unique(code[ways.stands & free]).tolist():
+    # over the lip of a hole a base may hang, and over an obstacle it passes: neither is a square to be in
+    there, counts = np.unique(code[(ways.stands & free) | _on_flights(ways, free)], return_counts=True)
+    for one in there[counts >= LEAST_PLACES].tolist():
         graph.add_node(_node(one, layout.width, layout.depth))
     for x, y in pairs.tolist():
-        graph.add_edge(_node(x, layout.width, layout.depth), _node(y, layout.width, layout.depth), link=False)
+        first, second = (_node(one, layout.width, layout.depth) for one in (x, y))
+        if first in graph and second in graph:
+            graph.add_edge(first, second, link=False)
     links = ways.setup.links
     price = ways.setup.link_price
     ladders = (links.kind == LinkKind.LADDER) & np.isfinite(price) & (links.start >= 0) & (links.end >= 0)
@@ -129,9 +134,21 @@ def square_graph(ways: Ways, closed: Collection[int] = ()) -> nx.Graph[Node]:
         first, second = (
             _node(int(code[i]), layout.width, layout.depth) for i in (links.start[k], links.end[k])
         )
-        if first != second and not graph.has_edge(first, second):
+        if first != second and first in graph and second in graph and not graph.has_edge(first, second):
             graph.add_edge(first, second, link=True)
     return graph
+
+
+def _on_flights(ways: Ways, free: Bools) -> Bools:
+    """(places,) on stairs and ramps, where nobody stands and everybody passes."""
+    layout = ways.board.layout
+    table = np.zeros((len(layout.levels), layout.width, layout.depth), np.bool_)
+    for k, level in enumerate(layout.levels):
+        for r, row in enumerate(level.grid.squares):
+            for c, square in enumerate(row):
+                table[k, c, r] = square.kind in (SquareKind.STAIRS, SquareKind.RAMP)
+    level_of, column, row_of = ways.nodes.T
+    return np.asarray(free & table[level_of, column, row_of])
 
 
 def _node(code: int, width: int, depth: int) -> Node:

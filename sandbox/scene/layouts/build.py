@@ -32,6 +32,7 @@ SUNK_MM = 2.0
 """walls of an upper level begin this far inside its floor, so that nothing shows between it and the wall below."""
 SHORT_MM = 1.0
 """walls end this far below the floor of the level above, so that their tops are no part of that floor."""
+RIM_MM = 1.0
 DOOR_HEIGHT_MM = 50.0
 LEAF_MM = 3.0
 NEAR_FLOOR = 0.3
@@ -72,13 +73,14 @@ def build(
     line: int | None = None,
     loc: Loc = ("layout",),
     lift: float = 0.0,
+    cut: float | None = None,
 ) -> Built:
     """The scene of a layout. tiles: all tiles that it names.
 
-    line, loc: where it is written, for messages. lift: mm by which each level is raised over the one below, for
-    pictures of the whole, exploded.
+    line, loc: where it is written, for messages. For pictures of the whole, exploded: lift is how many mm each level
+    is raised over the one below, cut the height at which its walls are cut off.
     """
-    builder = _Builder(layout, tiles, line, loc, lift)
+    builder = _Builder(layout, tiles, line, loc, lift, cut)
     for level in range(len(layout.levels)):
         builder.level(level)
     builder.lids()
@@ -87,14 +89,22 @@ def build(
 
 class _Builder:
     def __init__(
-        self, layout: Layout, tiles: Mapping[str, Tile], line: int | None, loc: Loc, lift: float
+        self,
+        layout: Layout,
+        tiles: Mapping[str, Tile],
+        line: int | None,
+        loc: Loc,
+        lift: float,
+        cut: float | None,
     ) -> None:
         self.layout = layout
         self.tiles = tiles
         self.line = line
         self.loc = loc
         self.size = (layout.tiles[0] * layout.tile, layout.tiles[1] * layout.tile)
+        self.cut = cut
         self.floor = [layout.floor_mm(k) + k * lift for k in range(len(layout.levels))]
+        self.rise = [layout.floor_mm(k + 1) - layout.floor_mm(k) for k in range(len(layout.levels) - 1)]
         top = layout.levels[-1]
         self.top = self.floor[-1] + 25.4 * max([top.height, *(s.height for s in top.sections)])
         self.pieces: list[Piece] = []
@@ -128,7 +138,18 @@ class _Builder:
             c0, r0, c1, r1 = section.squares
             if c0 <= column <= c1 and r0 <= row <= r1:
                 height = section.height
-        return self.floor[level] + 25.4 * height
+        return self.floor[level] + self._kept(25.4 * height)
+
+    def _kept(self, height: float) -> float:
+        """What is left of a height over a floor when walls are cut off."""
+        return height if self.cut is None else min(height, self.cut)
+
+    def _top(self, number: int, ceilings: list[float]) -> float:
+        """How high what fills a level up reaches: to its ceiling, and to just under the floor above."""
+        top = max(ceilings)
+        if number + 1 < len(self.layout.levels):
+            top = max(top, self.floor[number] + self._kept(self.rise[number] - SHORT_MM))
+        return top
 
     def level(self, number: int) -> None:
         """Everything of one level."""
@@ -203,7 +224,7 @@ class _Builder:
         inset = (
             (border.thick if rim else border.thick / 2) + 0.5 if border.kind is not BorderKind.OPEN else 0.5
         )
-        rise = self.floor[level + 1] - self.floor[level]
+        rise = self.rise[level]
         return furniture(square, (column, row), self.layout.pitch, self.floor[level], rise, inset)[0]
 
     def _on_rim(self, column: int, row: int, facing: Facing) -> bool:
@@ -234,11 +255,7 @@ class _Builder:
     def _wall_top(self, number: int, line: int, k: int, upright: bool) -> float:
         grid = self.layout.levels[number].grid
         sides = ((line - 1, k), (line, k)) if upright else ((k, line - 1), (k, line))
-        ceilings = [self.ceiling(number, c, r) for c, r in sides if grid.has(c, r)]
-        top = max(ceilings)
-        if number + 1 < len(self.layout.levels):
-            top = max(top, self.floor[number + 1] - SHORT_MM)
-        return top
+        return self._top(number, [self.ceiling(number, c, r) for c, r in sides if grid.has(c, r)])
 
     def _run(
         self, number: int, border: Border, upright: bool, line: int, first: int, last: int, pitch: float
@@ -360,9 +377,7 @@ class _Builder:
                     for r in (row - 1, row)
                     if level.grid.has(c, r)
                 ]
-                top = max(around)
-                if number + 1 < len(self.layout.levels):
-                    top = max(top, self.floor[number + 1] - SHORT_MM)
+                top = self._top(number, around)
                 low = self.floor[number] - (SUNK_MM if number else 0.0)
                 block = Block.between(Rect(x - half, y - half, x + half, y + half), low, top, Kind.WALL)
                 self.piece(f"{level.name} column {corner_name(column, row)}", block)
@@ -375,9 +390,7 @@ class _Builder:
         for r, row in enumerate(level.grid.squares):
             for c, square in enumerate(row):
                 if square.kind in FILLED:
-                    top = self.ceiling(number, c, r)
-                    if number + 1 < len(self.layout.levels):
-                        top = max(top, self.floor[number + 1] - SHORT_MM)
+                    top = self._top(number, [self.ceiling(number, c, r)])
                     rect = Rect(c * pitch, r * pitch, (c + 1) * pitch, (r + 1) * pitch)
                     by_top.setdefault(top, []).append(rect)
                 if square.kind is SquareKind.DUCT and square.facing is not None:
@@ -416,7 +429,7 @@ class _Builder:
         if number + 1 >= len(self.layout.levels):
             return
         grid, pitch = level.grid, self.layout.pitch
-        rise = self.floor[number + 1] - self.floor[number]
+        rise = self.rise[number]
         for row in range(grid.depth):
             for column in range(grid.width):
                 square = grid.squares[row][column]
@@ -436,11 +449,19 @@ class _Builder:
                 y = ((row + last[1]) / 2 + 0.5) * pitch
                 where = square_name(column, row)
                 where += f"-{square_name(*last)}" if length > 1 else ""
+                # on the rim a flight keeps a hair inside, where its side would lie in that of the wall
+                sides = (square.facing.turned(1), square.facing.turned(3))
+                rims = [self._on_rim(column, row, side) for side in sides]
+                width = pitch - RIM_MM * sum(rims)
+                for side, rim in zip(sides, rims, strict=True):
+                    if rim:
+                        x -= side.step[0] * RIM_MM / 2
+                        y -= side.step[1] * RIM_MM / 2
                 block = Block.flight(
                     square.kind is SquareKind.RAMP,
                     (x, y, self.floor[number]),
                     length * pitch,
-                    pitch,
+                    width,
                     rise,
                     square.facing,
                 )
@@ -489,6 +510,8 @@ class _Builder:
 
     def lids(self) -> None:
         """What fills the room between a low ceiling and the highest one, which is the board's."""
+        if self.cut is not None:
+            return
         number = len(self.layout.levels) - 1
         level, pitch = self.layout.levels[number], self.layout.pitch
         by_height: dict[float, list[Rect]] = {}

@@ -100,7 +100,7 @@ class BorderKind(StrEnum):
 
 
 _SIZES: Mapping[SquareKind, tuple[float, ...]] = {
-    SquareKind.HATCH: (30.0,),
+    SquareKind.HATCH: (35.0,),
     SquareKind.LADDER: (25.0,),
     SquareKind.CONSOLE: (22.0, 36.0, 28.0),
     SquareKind.BARRICADE: (40.0, 8.0, 25.4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,23 +29,29 @@ class Figure:
 
 def figure(fighter: FighterMark) -> Figure:
     """The model of one fighter; a Prone one lies on its base."""
-    long, short = inches(fighter.base_mm[0]) / 2, inches(fighter.base_mm[1]) / 2
-    at = np.asarray(fighter.at, dtype=np.float64)
-    turn = _turn(fighter.facing)
+    at, turn = np.asarray(fighter.at, dtype=np.float64), _turn(fighter.facing)
+    own = _upright(fighter.base_mm, fighter.height, fighter.prone)
+    return Figure(own.base.moved(turn, at), own.body.moved(turn, at), own.wedge.moved(turn, at))
+
+
+@lru_cache(maxsize=64)
+def _upright(base_mm: tuple[float, float], height: float, prone: bool) -> Figure:
+    """A model over the origin, facing east."""
+    long, short = inches(base_mm[0]) / 2, inches(base_mm[1]) / 2
     rim = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.55], [0.93, 1.0], [0.0, 1.0]])
-    base = meshes.turned(rim, 72).moved(turn @ np.diag([long, short, BASE_HEIGHT]), at)
-    wedge = _wedge(long, short).moved(turn, at)
-    thick = min(short * 0.56, fighter.height * 0.25)
-    body = _pawn(fighter.height - BASE_HEIGHT, thick)
-    if fighter.prone:
+    base = meshes.turned(rim, 72).moved(np.diag([long, short, BASE_HEIGHT]), np.zeros(3))
+    wedge = _wedge(long, short)
+    thick = min(short * 0.56, height * 0.25)
+    body = _pawn(height - BASE_HEIGHT, thick)
+    if prone:
         # Lying along its facing, as long as it is tall when up; `height` is the height while prone.
-        girth = max(0.5 * (fighter.height - BASE_HEIGHT), 0.1)
+        girth = max(0.5 * (height - BASE_HEIGHT), 0.1)
         lying = _pawn(max(2.0 * long, 1.1), girth)
         lay = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
         half = max(2.0 * long, 1.1) / 2
-        body = lying.moved(turn @ lay, at + turn @ np.array([-half, 0.0, BASE_HEIGHT + girth]))
+        body = lying.moved(lay, np.array([-half, 0.0, BASE_HEIGHT + girth]))
     else:
-        body = body.moved(turn, at + np.array([0.0, 0.0, BASE_HEIGHT]))
+        body = body.moved(np.eye(3), np.array([0.0, 0.0, BASE_HEIGHT]))
     return Figure(base, body, wedge)
 
 

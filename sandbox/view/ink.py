@@ -56,6 +56,7 @@ def font(size: float) -> Any:
     return ImageFont.load_default(size)
 
 
+@lru_cache(maxsize=4096)
 def text_size(text: str, size: float) -> tuple[float, float]:
     """Width and line height of a text in pixels."""
     return float(font(size).getlength(text)), size * 1.25
@@ -84,23 +85,23 @@ def place(labels: list[Label], frame: Box, keep_clear: Floats | None = None) -> 
     clear = np.empty((0, 2)) if keep_clear is None else np.asarray(keep_clear, dtype=np.float64)
     anchors = np.array([label.at for label in labels]).reshape(-1, 2)
     clear = np.concatenate([clear, anchors])
+    taken = np.empty((0, 4))
     for label in labels:
-        best: Box | None = None
-        best_cost = np.inf
-        for box, bother in _candidates(label):
-            shifted = _inside(box, frame)
-            cost = bother + 0.6 * (abs(shifted[0] - box[0]) + abs(shifted[1] - box[1]))
-            overlap = max((_overlap(shifted, other.box) for other in placed), default=0.0)
-            if overlap > 0:
-                cost += 400 + 4000 * overlap
-            if label.gap > 0 and len(clear):
-                within = (clear[:, 0] > shifted[0] - 3) & (clear[:, 0] < shifted[2] + 3)
-                within &= (clear[:, 1] > shifted[1] - 3) & (clear[:, 1] < shifted[3] + 3)
-                cost += 9.0 * min(float(within.sum()), 24.0)
-            if cost < best_cost:
-                best, best_cost = shifted, cost
-        if best is not None and (label.must or best_cost < 400):
-            placed.append(Placed(label, best))
+        boxes, bother = _candidates(label)
+        shifted = _inside(boxes, frame)
+        cost = bother + 0.6 * np.abs(shifted[:, :2] - boxes[:, :2]).sum(axis=1)
+        if len(taken):
+            overlap = _overlap(shifted, taken).max(axis=1)
+            cost += np.where(overlap > 0, 400 + 4000 * overlap, 0.0)
+        if label.gap > 0 and len(clear):
+            within = (clear[:, 0] > shifted[:, None, 0] - 3) & (clear[:, 0] < shifted[:, None, 2] + 3)
+            within &= (clear[:, 1] > shifted[:, None, 1] - 3) & (clear[:, 1] < shifted[:, None, 3] + 3)
+            cost += 9.0 * np.minimum(within.sum(axis=1), 24)
+        best = int(cost.argmin())
+        if label.must or cost[best] < 400:
+            left, top, right, bottom = (float(value) for value in shifted[best])
+            placed.append(Placed(label, (left, top, right, bottom)))
+            taken = np.concatenate([taken, shifted[best][None]])
     return placed
 
 
@@ -127,38 +128,42 @@ def _measure(label: Label) -> tuple[float, float]:
     return width + 2 * pad, len(label.lines) * label.size * 1.25 + 1.1 * pad
 
 
-def _candidates(label: Label) -> list[tuple[Box, float]]:
-    """Boxes around the point with how far each is from the one liked best."""
+_RINGS = np.repeat([1.0, 2.2, 4.0, 6.5, 9.5], 12)
+_TURNS = np.radians(np.tile(np.arange(0, 360, 30), 5))
+_BOTHER = 26.0 * np.repeat(np.arange(5), 12) + 6.0 * (1 - np.cos(_TURNS - np.radians(60)))
+
+
+def _candidates(label: Label) -> tuple[Floats, Floats]:
+    """(n, 4) boxes around the point, and (n,) how far each is from the one liked best."""
     width, height = _measure(label)
     x, y = label.at
     if label.gap <= 0:
-        return [((x - width / 2, y - height / 2, x + width / 2, y + height / 2), 0.0)]
-    answer = []
-    for ring, out in enumerate((1.0, 2.2, 4.0, 6.5, 9.5)):
-        for turn in range(0, 360, 30):
-            cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-            middle_x = x + cos * (label.gap * out + width / 2)
-            middle_y = y - sin * (label.gap * out + height / 2)
-            liked = 6.0 * (1 - np.cos(np.radians(turn - 60)))
-            box = (middle_x - width / 2, middle_y - height / 2, middle_x + width / 2, middle_y + height / 2)
-            answer.append((box, 26.0 * ring + liked))
-    return answer
+        box = [[x - width / 2, y - height / 2, x + width / 2, y + height / 2]]
+        return np.array(box), np.zeros(1)
+    middle_x = x + np.cos(_TURNS) * (label.gap * _RINGS + width / 2)
+    middle_y = y - np.sin(_TURNS) * (label.gap * _RINGS + height / 2)
+    boxes = [middle_x - width / 2, middle_y - height / 2, middle_x + width / 2, middle_y + height / 2]
+    return np.stack(boxes, axis=1), _BOTHER
 
 
-def _inside(box: Box, frame: Box) -> Box:
-    left = min(max(box[0], frame[0]), max(frame[2] - (box[2] - box[0]), frame[0]))
-    top = min(max(box[1], frame[1]), max(frame[3] - (box[3] - box[1]), frame[1]))
-    return left, top, left + box[2] - box[0], top + box[3] - box[1]
+def _inside(boxes: Floats, frame: Box) -> Floats:
+    """The (n, 4) boxes moved into the frame."""
+    size = boxes[:, 2:] - boxes[:, :2]
+    most = np.maximum(np.array(frame[2:]) - size, np.array(frame[:2]))
+    low = np.minimum(np.maximum(boxes[:, :2], np.array(frame[:2])), most)
+    return np.concatenate([low, low + size], axis=1)
 
 
-def _overlap(first: Box, second: Box) -> float:
-    """Shared part of two boxes, as a share of the smaller one; a rim of three pixels counts as touching."""
-    width = min(first[2], second[2]) - max(first[0], second[0]) + 3
-    height = min(first[3], second[3]) - max(first[1], second[1]) + 3
-    if width <= 0 or height <= 0:
-        return 0.0
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (first, second)]
-    return float(width * height / max(min(areas), 1.0))
+def _overlap(boxes: Floats, others: Floats) -> Floats:
+    """(n, m) shared part of the smaller of (n, 4) and (m, 4) boxes, 0 to 1; a little air between them counts as shared."""
+    air = 3.0
+    a, b = boxes[:, None], others[None]
+    width = np.minimum(a[..., 2], b[..., 2]) - np.maximum(a[..., 0], b[..., 0]) + air
+    height = np.minimum(a[..., 3], b[..., 3]) - np.maximum(a[..., 1], b[..., 1]) + air
+    smaller = np.minimum(
+        (a[..., 2] - a[..., 0]) * (a[..., 3] - a[..., 1]), (b[..., 2] - b[..., 0]) * (b[..., 3] - b[..., 1])
+    )
+    return np.asarray(np.where((width > 0) & (height > 0), width * height / np.maximum(smaller, 1.0), 0.0))
 
 
 def _leader(pen: Any, item: Placed) -> None:

@@ -136,7 +136,8 @@ def _way(session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], f
     for number, stretch in enumerate(way.stretches, start=1):
         if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(way.stretches) > 1:
             continue
-        labels.append(_leg(stretch, number, shown.legal, eye, size, factor))
+        if eye.cut is None or stretch.middle[2] <= eye.cut + 0.2:
+            labels.append(_leg(stretch, number, shown.legal, eye, size, factor))
     if shown.legal and shown.cost is not None:
         odds = (
             ()

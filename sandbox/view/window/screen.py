@@ -84,7 +84,7 @@ class Screen:
             f"window-title {title}\nwin-size {size[0]} {size[1]}\naudio-library-name null\nsync-video 1\n"
             "textures-power-2 none\nnotify-level-display error\nnotify-level-x11display error\n"
             "notify-level-device fatal\nnotify-level-glxdisplay error\nprint-pipe-types 0\n"
-            "framebuffer-multisample 0\nsupport-threads 1\naux-display p3tinydisplay\n",
+            "framebuffer-multisample 0\nframebuffer-stencil 1\nstencil-bits 8\nsupport-threads 1\naux-display p3tinydisplay\n",
         )
         core.CullBinManager.get_global_ptr().set_bin_type("opaque", core.CullBinEnums.BT_unsorted)
 
@@ -168,6 +168,8 @@ class Screen:
             texture.set_wrap_u(core.SamplerState.WM_clamp)
             texture.set_wrap_v(core.SamplerState.WM_clamp)
             buffer.add_render_texture(texture, core.GraphicsOutput.RTM_bind_or_copy)
+            buffer.set_clear_stencil_active(True)
+            buffer.set_clear_stencil(0)
             buffer.set_clear_color(core.LColor(*(channel / 255 for channel in palette.PAPER), 1))
             buffer.make_display_region().set_camera(self._eye)
             self._buffers[factor] = (buffer, texture)

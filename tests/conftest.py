@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,21 +17,35 @@ settings.register_profile("full", max_examples=300, deadline=None, suppress_heal
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run everything, nothing sampled")
+    parser.addoption(
+        "--engine",
+        choices=("pybullet", "panda"),
+        help="run everything on this engine alone (without it: on the one that is preferred, and tests of the "
+        "engines on both)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: runs only with --full, because it takes long")
     settings.load_profile("full" if config.getoption("--full") else "everyday")
     os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # several test processes share the cores
+    if config.getoption("--engine"):
+        os.environ["SANDBOX_ENGINE"] = {"panda": "panda3d"}.get(name := config.getoption("--engine"), name)
+    config.addinivalue_line(
+        "markers", "pybullet: needs what pybullet brings; left out where it is not installed"
+    )
     # meshes that were read once are kept beside pytest's own cache, not in the user's
     os.environ["SANDBOX_CACHE"] = str(config.rootpath / ".pytest_cache" / "meshes")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--full"):
-        return
-    chosen = [item for item in items if item.get_closest_marker("full") is None]
-    left_out = [item for item in items if item.get_closest_marker("full") is not None]
+    without = set()
+    if not config.getoption("--full"):
+        without.add("full")
+    if find_spec("pybullet") is None:
+        without.add("pybullet")
+    chosen = [item for item in items if not any(item.get_closest_marker(name) for name in without)]
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in without)]
     items[:] = chosen
     if left_out:
         config.hook.pytest_deselected(items=left_out)

@@ -11,6 +11,11 @@ from pathlib import Path, PurePosixPath
 from sandbox.errors import UserError
 
 PACKAGE_PREFIX = "package:"
+_HINTS = {
+    "pybullet_data": "it comes with pybullet, which can be installed on Linux x86-64 with Python 3.11 only: use that, "
+    "or another model; everything else works without it",
+}
+"""what to do about packages that cannot be had everywhere."""
 
 
 def resolve_path(text: str, *, base: str | Path, line: int | None = None) -> Path:
@@ -59,7 +64,8 @@ def _package_path(text: str, base: str | Path, line: int | None) -> Path:
         raise UserError(message, file=base, line=line)
     folders = _package_folders(name)
     if not folders:
-        raise UserError(f"the package {name!r} of {text!r} is not installed", file=base, line=line)
+        hint = _HINTS.get(name, f"install it into the environment of sandbox, {sys.prefix}")
+        raise UserError(f"the package {name!r} of {text!r} is not installed; {hint}", file=base, line=line)
     for folder in folders:
         path = folder.joinpath(*parts)
         if path.exists():

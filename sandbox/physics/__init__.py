@@ -2,7 +2,7 @@
 
 from sandbox.physics.model import CollisionWorld, Contact, Cylinder, RayHits, Rest, Sweep
 from sandbox.physics.proof import Proof, Refusal, prove_climb, prove_landing, prove_sweep, prove_walk
-from sandbox.physics.world import Engine, engines, open_world
+from sandbox.physics.world import Engine, chosen_engine, engines, open_world
 
 __all__ = [
     "CollisionWorld",
@@ -14,6 +14,7 @@ __all__ = [
     "Refusal",
     "Rest",
     "Sweep",
+    "chosen_engine",
     "engines",
     "open_world",
     "prove_climb",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from enum import StrEnum
 
 from sandbox.errors import UserError
 from sandbox.physics.model import CollisionWorld
 from sandbox.terrain.model import Terrain
+
+SETTING = "SANDBOX_ENGINE"
+"""the environment variable that names an engine."""
 
 
 class Engine(StrEnum):
@@ -23,6 +27,25 @@ def engines() -> tuple[Engine, ...]:
     return tuple(e for e, module in places.items() if importlib.util.find_spec(module) is not None)
 
 
+def chosen_engine(engine: Engine | str | None = None) -> Engine:
+    """The engine to use: the one named here, else by the setting SANDBOX_ENGINE, else the preferred one installed.
+
+    Raises UserError where it is unknown or not installed.
+    """
+    named = engine if engine is not None else os.environ.get(SETTING, "").strip() or None
+    where = "" if engine is not None else f" ({SETTING} names it)"
+    if named is not None and named not in set(Engine):
+        raise UserError(f"no physics engine is called {str(named)!r}{where}; there are {', '.join(Engine)}")
+    found = engines()
+    if not found:
+        raise UserError(f"no physics engine is installed; install one of {', '.join(Engine)}")
+    if named is None:
+        return found[0]
+    if named not in found:
+        raise UserError(f"the physics engine {named} is not installed{where}; installed: {', '.join(found)}")
+    return Engine(named)
+
+
 def open_world(
     terrain: Terrain,
     engine: Engine | str | None = None,
@@ -30,20 +53,13 @@ def open_world(
 ) -> CollisionWorld:
     """Build the collision world of a terrain; close it when done, and use it from the thread that opened it.
 
-    engine: None takes the preferred one that is installed. window: plan rectangle x0, y0, x1, y1 in inches;
-    triangles wholly outside may be left out. Raises UserError where the engine is unknown or not installed.
+    engine: see `chosen_engine`. window: plan rectangle x0, y0, x1, y1 in inches; triangles wholly outside may be left
+    out. Raises UserError where the engine is unknown or not installed.
     """
-    known = ", ".join(Engine)
-    if engine is not None and engine not in set(Engine):
-        raise UserError(f"no physics engine is called {engine!r}; there are {known}")
-    found = engines()
-    wanted = Engine(engine) if engine is not None else next(iter(found), Engine.PYBULLET)
-    if wanted not in found:
-        raise UserError(f"the physics engine {wanted} is not installed; install one of {known}")
-    if wanted is Engine.PANDA:
-        from sandbox.physics.panda import PandaWorld  # noqa: PLC0415 - only where it is wanted
+    if chosen_engine(engine) is Engine.PYBULLET:
+        from sandbox.physics.bullet import BulletWorld  # noqa: PLC0415 - has no wheels for some platforms
 
-        return PandaWorld(terrain, window)
-    from sandbox.physics.bullet import BulletWorld  # noqa: PLC0415 - has no wheels for some platforms
+        return BulletWorld(terrain, window)
+    from sandbox.physics.panda import PandaWorld  # noqa: PLC0415 - only where it is wanted
 
-    return BulletWorld(terrain, window)
+    return PandaWorld(terrain, window)

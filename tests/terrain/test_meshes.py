@@ -175,6 +175,7 @@ def monastery() -> Terrain:
     return build_terrain(scene(placed))
 
 
+@pytest.mark.pybullet
 def test_the_monastery_fills_the_table(monastery: Terrain) -> None:
     own = monastery.vertices[8:] / 25.4
     assert own.min(axis=0) == pytest.approx([24 - 124.53 * 0.385 / 2, 24 - 121.0 * 0.385 / 2, 0], abs=0.01)
@@ -182,6 +183,7 @@ def test_the_monastery_fills_the_table(monastery: Terrain) -> None:
     assert not any("over the edge" in note.text for note in monastery.notes)
 
 
+@pytest.mark.pybullet
 def test_the_monasterys_shells(monastery: Terrain) -> None:
     """As law 2 makes them. A plain split over shared edges, before repair, gives 5,314, of which 1,992 close
 
@@ -192,6 +194,7 @@ def test_the_monasterys_shells(monastery: Terrain) -> None:
     assert any("capped" in note.text for note in monastery.notes)
 
 
+@pytest.mark.pybullet
 def test_no_triangle_of_the_monastery_is_without_direction(monastery: Terrain) -> None:
     corners = monastery.vertices[monastery.faces]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

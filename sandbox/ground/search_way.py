@@ -10,7 +10,8 @@ import numpy as np
 
 from sandbox.ground.kernels.search_labels import AT, CLOCK, ENTERED, LINK, PARENT
 from sandbox.ground.kernels.search_march import march, wait_out
-from sandbox.ground.model import Floats
+from sandbox.ground.model import Floats, Ints
+from sandbox.ground.places import metric_of
 from sandbox.ground.search_model import Arrival, Stretch, StretchKind
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _RISER_MM = 0.3
 _STRAIGHT_MM = 0.02
+_SAG_MM = 0.02
+"""a chord that sags less than this into a corner is told as it is, mm."""
 
 
 def tell(reach: Reach, arrival: Arrival) -> tuple[Stretch, ...]:
@@ -96,6 +99,8 @@ def _line(
     plan = float(np.linalg.norm(goal[:2] - begin[:2]))
     flat = begin[None, :2] + record[:, :1] * (goal - begin)[None, :2]
     flat[0], flat[-1] = begin[:2], goal[:2]
+    share, where, flat, spent = _rounded(reach, record[:, 0], where, flat, record[:, 2])
+    rows = len(share)
     z = _height(reach, where, flat)
     z[0], z[-1] = begin[2], goal[2]
     lift = np.maximum(reach.places.lift[where], z)
@@ -105,7 +110,7 @@ def _line(
     paid = 0.0
     for first, last in itertools.pairwise(cuts):
         points, heights = _path(reach, flat, z, lift, where, first, last)
-        cost = float(record[last, 2] - record[first, 2]) + paid
+        cost = float(spent[last] - spent[first]) + paid
         # the price of an obstacle is booked on the row that enters it
         paid = float(ground.zone_price[zone[last]]) if zone[last] >= 0 and zone[last] != zone[first] else 0.0
         crossed = int(zone[first])
@@ -115,13 +120,50 @@ def _line(
                 points=points,
                 lift=heights,
                 cost=cost - paid,
-                length=plan * float(record[last, 0] - record[first, 0]),
+                length=plan * float(share[last] - share[first]),
                 begins=0.0,
                 ends=0.0,
                 zone=crossed,
             )
         )
     return out
+
+
+def _rounded(
+    reach: Reach, share: Floats, where: Ints, flat: Floats, spent: Floats
+) -> tuple[Floats, Ints, Floats, Floats]:
+    """The rows of a line with the arc's own point put in where a chord between two places sags into a corner.
+
+    share (rows,) of the line, where (rows,) places, flat (rows, 2) points, spent (rows,) cost so far. What the search
+    measured along the chord stays: an arc of that size is longer by less than 0.02 mm.
+    """
+    line = flat[-1] - flat[0]
+    if float(np.linalg.norm(line)) > 3.0 * reach.ground.pitch:
+        return share, where, flat, spent
+    body = reach.places.body
+    rows = reach.places.touch[np.unique(where)].reshape(-1, 2)
+    solid = rows[np.isfinite(rows[:, 0])]
+    metric = np.array(metric_of(body)).reshape(2, 2)
+    keeps = [(p, metric, body.half_short_mm) for p in solid]
+    keeps += [(d[:2], np.eye(2), d[2]) for d in reach.ground.discs if d[3] <= reach.ground.point[where[0], 2] <= d[4]]
+    worst, put = _SAG_MM, None
+    for point, scale, radius in keeps:
+        a, way = scale @ (flat[0] - point), scale @ line
+        t = -float(a @ way) / max(float(way @ way), 1e-12)
+        away = float(np.linalg.norm(a + t * way))
+        if 0.02 < t < 0.98 and radius - 0.2 < away and radius - away > worst:
+            worst, put = radius - away, (t, point + np.linalg.solve(scale, (a + t * way) * (radius / away)))
+    if put is None:
+        return share, where, flat, spent
+    t, point = put
+    k = int(np.searchsorted(share, t))
+    before = (t - share[k - 1]) / max(share[k] - share[k - 1], 1e-12)
+    return (
+        np.insert(share, k, t),
+        np.insert(where, k, where[k - 1]),
+        np.insert(flat, k, point, axis=0),
+        np.insert(spent, k, spent[k - 1] + before * (spent[k] - spent[k - 1])),
+    )
 
 
 def _height(reach: Reach, where: np.ndarray, flat: Floats) -> Floats:
@@ -131,12 +173,18 @@ def _height(reach: Reach, where: np.ndarray, flat: Floats) -> Floats:
     return np.asarray(point[:, 2] + ((flat - point[:, :2]) * gradient).sum(axis=1), np.float64)
 
 
+def _bends(flat: Floats, k: int) -> bool:
+    """Whether the path turns at row k: the arc's point of a corner."""
+    a, b, c = flat[k - 1], flat[k], flat[k + 1]
+    return bool(abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) > _STRAIGHT_MM / 2)
+
+
 def _path(
     reach: Reach, flat: Floats, z: Floats, lift: Floats, where: np.ndarray, first: int, last: int
 ) -> tuple[Floats, Floats]:
     """Corner points of the path between two rows, with both ends of every riser."""
     if np.ptp(z[first : last + 1]) < _STRAIGHT_MM and np.ptp(lift[first : last + 1]) < _STRAIGHT_MM:
-        ends = [first, last]
+        ends = [first, *(k for k in range(first + 1, last) if _bends(flat, k)), last]
         return np.column_stack([flat[ends], z[ends]]), lift[ends].copy()
     rows: list[tuple[float, float, float, float]] = []
     for k in range(first, last + 1):
@@ -151,7 +199,11 @@ def _path(
         a, b, c = path[keep[-1]], path[k], path[k + 1]
         run = float(np.linalg.norm(c[:2] - a[:2]))
         t = float(np.linalg.norm(b[:2] - a[:2])) / run if run > 1e-9 else 0.0
-        if run <= 1e-9 or np.abs(a[2:] + t * (c[2:] - a[2:]) - b[2:]).max() > _STRAIGHT_MM:
+        if (
+            run <= 1e-9
+            or np.abs(a[2:] + t * (c[2:] - a[2:]) - b[2:]).max() > _STRAIGHT_MM
+            or np.abs(a[:2] + t * (c[:2] - a[:2]) - b[:2]).max() > _STRAIGHT_MM / 2
+        ):
             keep.append(k)
     if len(path) > 1:
         keep.append(len(path) - 1)

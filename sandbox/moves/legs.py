@@ -94,7 +94,8 @@ class LegMaker:
         links = self.links
         kind = _KINDS[LinkKind(int(links.kind[row]))]
         path = self._link_path(row, stretch, kind)
-        start, end = path[0], path[-1]
+        # positions are on the ground under the centre; the path is that of the underside, which may be higher
+        start, end = (_point(stretch.points[i] / MM_PER_INCH) for i in (0, -1))
         plan, up, down = (inches(float(c[row])) for c in (links.plan, links.up, links.down))
         size = plan if kind is LegKind.LEAP else plan + up + down
         test = self.pricing.link_test(links, row)

@@ -26,6 +26,9 @@ LIFT = inches(0.25)
 """how far above the ground the body is moved."""
 ALLOWED_DEPTH = inches(0.25)
 """penetration that is forgiven."""
+GRAZE = inches(0.15)
+"""floor that the base's rim overlaps by less does not lift the body yet; less than `ALLOWED_DEPTH`, so that a body on
+its way over a rim is always either lifted or forgiven."""
 SLACK = inches(0.2)
 """by how much a riser may be higher than a step: to this, thresholds are right."""
 RAY_HEIGHTS = (0.1, 0.5, 0.9)
@@ -200,16 +203,23 @@ class _Walker:
         A thin plate of the body's outline does it, so that ceilings do not matter here.
         """
         body = self.record.body
-        plate = Cylinder(body.half_long, body.half_short, min(0.1, body.height / 4), body.facing)
+        plate = Cylinder(
+            body.half_long - GRAZE, body.half_short - GRAZE, min(0.1, body.height / 4), body.facing
+        )
         bottom = height - self.step - reach - body.half_long * self.rise - LIFT
         # First from just above where the body is: on level ground that is enough, and walls do not count.
+        first: Ground | None = None
         for top in (height + LIFT, height + self.step + reach + LIFT):
             swept = self.record.world.sweep(plate, (place[0], place[1], top), (place[0], place[1], bottom))
             if swept.clear:
-                return Ground(place[0], place[1], height, Under.NOTHING)
+                return first or Ground(place[0], place[1], height, Under.NOTHING)
             if swept.fraction > 0.0:
-                return Ground(place[0], place[1], top - swept.fraction * (top - bottom), Under.FLOOR)
-        return Ground(place[0], place[1], height, Under.BLOCKED)
+                found = Ground(place[0], place[1], top - swept.fraction * (top - bottom), Under.FLOOR)
+                # floor that the plate went under lifts the body as well
+                if first is not None or self.record.world.contact(body, _raised(found.at, LIFT), 0.0).depth <= GRAZE:
+                    return found
+                first = found
+        return first or Ground(place[0], place[1], height, Under.BLOCKED)
 
     def walk(self, at: Point, goal: Point) -> tuple[Point, Proof | None]:
         """Walk straight to a place in plan; where it got to, and the refusal or None."""

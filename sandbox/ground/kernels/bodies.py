@@ -373,7 +373,7 @@ def _tread_of(f, treads, faces, bins, poly):
                 continue
             x = 0.5 * (corners[f, a, 0] + corners[f, c, 0])
             y = 0.5 * (corners[f, a, 1] + corners[f, c, 1])
-            h, t = _floor_at(x, y, high[f] - 0.1, high[f] + 0.1, faces, bins, poly)
+            h, t = floor_touching(x, y, high[f] - 0.1, high[f] + 0.1, faces, bins, poly)
             lowest = min(lowest, h)
             thin = max(thin, t)
     if lowest > -np.inf and lowest < np.inf:
@@ -382,8 +382,8 @@ def _tread_of(f, treads, faces, bins, poly):
 
 
 @njit(cache=True, nogil=True)
-def _floor_at(x, y, low_z, high_z, faces, bins, poly):
-    """Highest floor that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
+def floor_touching(x, y, low_z, high_z, faces, bins, poly):
+    """Highest floor, obstacles' tops left out, that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
     top)."""
     corners, box, low, high, flags, _, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
@@ -425,7 +425,7 @@ def _floor_at(x, y, low_z, high_z, faces, bins, poly):
 @njit(cache=True, nogil=True)
 def _riser_top(fx, fy, bottom, joins, step_top, faces, bins, poly):
     """Height of a joined floor that a steep face leads up to at a plan point, -inf none."""
-    h, thin = _floor_at(fx, fy, bottom, joins, faces, bins, poly)
+    h, thin = floor_touching(fx, fy, bottom, joins, faces, bins, poly)
     if h > step_top and thin > 0.0:
         return -np.inf
     return h

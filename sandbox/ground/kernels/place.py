@@ -15,6 +15,7 @@ from sandbox.ground.kernels.bodies import (
     OPEN_MODE,
     OVER_MODE,
     UNDER_MM,
+    floor_touching,
     gather,
     joined_floor,
     lifted,
@@ -647,6 +648,13 @@ def judge_places(
             continue
         rz = z + gx * (rx - px) + gy * (ry - py)
         if not flat:
+            moved = max(abs(rx - node_xy[i, 0]), abs(ry - node_xy[i, 1]))
+            if kind == 1 and moved > 0.05:
+                # moved past the end of its floor: that point is another floor's
+                under_it, _ = floor_touching(rx, ry, rz - 0.3, rz + 0.3, faces, bins, poly)
+                if under_it == -np.inf:
+                    stand_limit[i] = L_LIP
+                    continue
             _, rows, _ = joined_floor(rx, ry, rz, radius, columns, metric, steps, heights)
             a, b, worst = plane_of(heights, rows, long)
             lean = np.hypot(a, b)

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, face_boxes, face_marks, fill_bins
+from sandbox.ground.floors import FaceFloors
+from sandbox.ground.kernels.links_bins import (
+    MOST_CROSSINGS,
+    UP,
+    WALKABLE,
+    column,
+    face_boxes,
+    face_marks,
+    fill_bins,
+)
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.terrain.model import Terrain
 
@@ -50,11 +59,16 @@ class Column:
 
 
 def make_bins(
-    terrain: Terrain, permits: Sequence[Permit], walk_slope: float = 45.0, window: Window | None = None
+    terrain: Terrain,
+    permits: Sequence[Permit],
+    walk_slope: float = 45.0,
+    window: Window | None = None,
+    floors: FaceFloors | None = None,
 ) -> Bins:
     """Sort a terrain's triangles into plan cells over a window (mm; none: the whole terrain).
 
-    permits: one per terrain part. walk_slope: degrees, inclusive.
+    permits: one per terrain part. walk_slope: degrees, inclusive. floors: of the terrain, where the caller has them;
+    they decide instead of the faces' own tilt.
     """
     corners = np.ascontiguousarray(terrain.vertices[terrain.faces], np.float64).reshape(-1, 3, 3)
     if window is not None:
@@ -80,6 +94,11 @@ def make_bins(
         walk[terrain.face_part],
         np.cos(np.radians(walk_slope)) - 1e-6,
     )
+    if floors is not None:
+        cavity = (marks & (UP | WALKABLE)) == UP
+        marks |= np.where(floors.tilt != 0, UP, 0).astype(np.uint8)
+        may = (floors.walk != 0) & ~(cavity & walk[terrain.face_part])
+        marks = np.where(may, marks | WALKABLE, marks & ~np.uint8(WALKABLE)).astype(np.uint8)
     return Bins(
         corners,
         np.array([x0, y0, size, nx, ny], np.float64),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from sandbox.ground.model import Bytes, Floats, Ints, Numbers, Permit, Window
+from sandbox.ground.floors import FaceFloors
+from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.ground.survey import faces_in
 from sandbox.terrain.model import Terrain
 
@@ -57,22 +58,14 @@ class Faces:
 
 
 def index_faces(
-    terrain: Terrain, window: Window, permits: Sequence[Permit], numbers: Numbers, margin: float
+    terrain: Terrain, window: Window, permits: Sequence[Permit], floors: FaceFloors, margin: float
 ) -> Faces:
     """Put the faces of a window widened by `margin` mm into plan bins; permits: one per terrain part."""
     corners, ids = faces_in(terrain, window, margin)
-    edge1 = corners[:, 1] - corners[:, 0]
-    edge2 = corners[:, 2] - corners[:, 0]
-    normal = np.cross(edge1, edge2)
-    length = np.linalg.norm(normal, axis=1)
-    up = normal[:, 2] / np.maximum(length, 1e-300)
-    closed = terrain.shell_closed[terrain.face_shell[ids]]
-    up = np.where(closed, up, np.abs(up))
     part = terrain.face_part[ids]
     permit = np.array([int(p) for p in permits] or [0], np.int32)[part]
-    steepest = np.cos(np.radians(numbers.walk_slope)) - 1e-6
     flags = np.zeros(ids.shape[0], np.uint8)
-    flags[(up >= steepest) & ((permit & Permit.WALK) != 0)] |= UP_FLOOR
+    flags[floors.walk[ids] != 0] |= UP_FLOOR
     flags[(permit & Permit.CROSS) != 0] |= CROSS
     flags[(permit & Permit.BARRED) != 0] |= BARRED
     x0 = window.x0 - margin

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
+from sandbox.ground.floors import FaceFloors, face_floors
 from sandbox.ground.lips import Lips, find_lips
 from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
 from sandbox.ground.places import (
@@ -20,7 +22,9 @@ from sandbox.ground.places import (
     prepare,
     share_for,
 )
+from sandbox.ground.sealed import Sealed, find_sealed
 from sandbox.ground.survey import survey
+from sandbox.ground.survey_grid import PITCH_MM, nearest_column
 from sandbox.terrain.model import Terrain
 
 _MARGIN_MM = 60.0
@@ -69,11 +73,21 @@ class Ground:
         self._shared: dict[tuple[Body, Window], Shared] = {}
         self._bins: Bins | None = None
 
+    @cached_property
+    def floors(self) -> FaceFloors:
+        """Which faces are floor."""
+        return face_floors(self.terrain, self.permits, self.numbers)
+
+    @cached_property
+    def sealed(self) -> Sealed:
+        """Open space inside single pieces that no way leads into."""
+        return find_sealed(self.terrain, PITCH_MM)
+
     @property
     def bins(self) -> Bins:
         """The terrain's triangles in cells, for vertical lines and links."""
         if self._bins is None:
-            self._bins = make_bins(self.terrain, self.permits, self.numbers.walk_slope)
+            self._bins = make_bins(self.terrain, self.permits, self.numbers.walk_slope, floors=self.floors)
         return self._bins
 
     def around(self, x: float, y: float, reach: float) -> Window:
@@ -100,9 +114,17 @@ class Ground:
         lips = find_lips(self.terrain, self.permits, self.numbers, wide, bins=self.bins)
         made = Patch(
             window,
-            survey(self.terrain, window, self.permits, self.areas, self.numbers),
+            survey(
+                self.terrain,
+                window,
+                self.permits,
+                self.areas,
+                self.numbers,
+                floors=self.floors,
+                sealed=self.sealed,
+            ),
             lips,
-            prepare(self.terrain, lips, self.permits, self.numbers, window),
+            prepare(self.terrain, lips, self.permits, self.floors, window),
         )
         self._patches.append(made)
         return made
@@ -138,7 +160,11 @@ class Ground:
     def floor_near(self, x: float, y: float, z: float | None) -> tuple[float, int] | None:
         """Floor of a plan point: the one nearest to z, or the highest; (z, terrain face), none where there is none."""
         column = self.column(x, y)
-        here = [(float(h), int(f)) for h, f in zip(column.z, column.face, strict=True) if f >= 0]
+        up = column.face >= 0
+        i, j = nearest_column(x, y, PITCH_MM)
+        count = int(up.sum())
+        shut = self.sealed.holds(np.full(count, i, np.int32), np.full(count, j, np.int32), column.z[up])
+        here = [(float(h), int(f)) for h, f in zip(column.z[up][~shut], column.face[up][~shut], strict=True)]
         if not here:
             return None
         if z is None:
@@ -170,6 +196,7 @@ class Ground:
             face,
             float("inf") if face < 0 else self._room_above(x, y, level),
             shared,
+            self.floors,
         )
         return _standing(spot, body, self.numbers, (x, y, level))
 

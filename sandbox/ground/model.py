@@ -35,6 +35,9 @@ class Permit(IntFlag):
     """its tilted surfaces are walked like level ground (kinds ramp and stairs): never a scramble."""
     BARRED = 128
     """no part of a base may be on it (impassable, pitfall)."""
+    LOWEST = 256
+    """of its piece only the lowest floor is walked on, and that where the piece rises above it (walls that are floor
+    as well)."""
 
 
 @dataclass(frozen=True)

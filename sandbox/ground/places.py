@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sandbox.ground.faces import BIN_MM, Faces, bin_boxes, index_faces
+from sandbox.ground.floors import FaceFloors
 from sandbox.ground.kernels.bodies import joined_floor
 from sandbox.ground.kernels.floors import bridge_candidates, mark_risers, mark_thin, thin_samples
 from sandbox.ground.kernels.place import flat_levels, judge_places, link_places, mark_bends
@@ -88,11 +89,11 @@ def metric_of(body: Body) -> tuple[float, float, float, float]:
 
 
 def prepare(
-    terrain: Terrain, lips: Lips, permits: Sequence[Permit], numbers: Numbers, window: Window
+    terrain: Terrain, lips: Lips, permits: Sequence[Permit], floors: FaceFloors, window: Window
 ) -> Scene:
     """Sort faces and lips of a window into bins; the window should hold all centres to be judged."""
     margin = 60.0
-    faces = index_faces(terrain, window, permits, numbers, margin)
+    faces = index_faces(terrain, window, permits, floors, margin)
     ends = np.stack([lips.a[:, :2], lips.b[:, :2]])
     start, item = bin_boxes(
         np.ascontiguousarray(ends.min(axis=0)),
@@ -424,6 +425,7 @@ def judge_spot(
     face: int,
     above: float,
     shared: Shared,
+    floors: FaceFloors,
 ) -> Spot:
     """Judge one exact centre on a terrain face (-1: over a joint in floor of that level), by the same kernel as all
     places."""
@@ -433,19 +435,13 @@ def judge_spot(
         )
     part = int(terrain.face_part[face])
     permit = Permit(permits[part])
-    a, b, c = terrain.vertices[terrain.faces[face]]
-    normal = np.cross(b - a, c - a)
-    length = float(np.linalg.norm(normal))
-    nz = abs(float(normal[2])) / max(length, 1e-300)
-    sign = -1.0 if normal[2] < 0.0 else 1.0
-    kind = (
-        FLOOR if nz >= np.cos(np.radians(numbers.walk_slope)) - 1e-6 and permit & Permit.WALK else NOT_FLOOR
-    )
+    normal = floors.normal[face].astype(np.float64)
+    kind = FLOOR if floors.walk[face] else NOT_FLOOR
     if permit & Permit.BARRED:
         kind = NOT_FLOOR
     if permit & Permit.CROSS:
         kind = OBSTACLE_TOP
-    slope = -sign * normal[:2] / max(length * nz, 1e-9)
+    slope = -normal[:2] / max(float(normal[2]), 1e-6)
     gradient = np.zeros((1, 2), np.float32)
     if kind == FLOOR and float(np.hypot(*slope)) > _LEVEL_TILT:
         gradient[0] = slope

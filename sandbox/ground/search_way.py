@@ -95,7 +95,7 @@ def _line(
     if not ok:  # pragma: no cover  (the same call answered yes before)
         raise RuntimeError("a straight line that the search used is not free")
     record = record[:rows]
-    where = record[:, 1].astype(np.int64)
+    where: Ints = record[:, 1].astype(np.int32)
     plan = float(np.linalg.norm(goal[:2] - begin[:2]))
     flat = begin[None, :2] + record[:, :1] * (goal - begin)[None, :2]
     flat[0], flat[-1] = begin[:2], goal[:2]
@@ -145,7 +145,11 @@ def _rounded(
     solid = rows[np.isfinite(rows[:, 0])]
     metric = np.array(metric_of(body)).reshape(2, 2)
     keeps = [(p, metric, body.half_short_mm) for p in solid]
-    keeps += [(d[:2], np.eye(2), d[2]) for d in reach.ground.discs if d[3] <= reach.ground.point[where[0], 2] <= d[4]]
+    keeps += [
+        (d[:2], np.eye(2), d[2])
+        for d in reach.ground.discs
+        if d[3] <= reach.ground.point[where[0], 2] <= d[4]
+    ]
     worst, put = _SAG_MM, None
     for point, scale, radius in keeps:
         a, way = scale @ (flat[0] - point), scale @ line

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
+from sandbox.ground.floors import FaceFloors, face_floors
 from sandbox.ground.kernels.columns import crossings, surfaces
 from sandbox.ground.model import Area, Ints, Numbers, Permit, Survey, Window
+from sandbox.ground.sealed import Sealed
+from sandbox.ground.survey_grid import PITCH_MM, grid_over
 from sandbox.terrain.model import Terrain
 
-PITCH_MM = 2.54
-# Columns stand off round numbers, so that they rarely meet the edges of models that were drawn on a grid.
-_OFFSET_X = 0.31371
-_OFFSET_Y = 0.61803
 LEAST_ROOM_MM = 0.25
 """A surface with less than this above it is covered, not floor."""
 
@@ -26,36 +25,32 @@ def survey(
     areas: Sequence[Area] = (),
     numbers: Numbers | None = None,
     pitch: float = PITCH_MM,
+    floors: FaceFloors | None = None,
+    sealed: Sealed | None = None,
 ) -> Survey:
     """Sample all upward surfaces of a window.
 
-    permits: one per terrain part; areas: agreed ground, harshest first. The columns of any two windows of the same
+    permits: one per terrain part; areas: agreed ground, harshest first. floors: of the whole terrain, where the caller
+    has them; sealed: what is left out, none by default. The columns of any two windows of the same
     pitch lie on one common grid, so that samples agree where windows overlap.
     """
     numbers = numbers or Numbers()
-    i0 = int(np.floor(window.x0 / pitch - _OFFSET_X))
-    j0 = int(np.floor(window.y0 / pitch - _OFFSET_Y))
-    nx = int(np.ceil(window.x1 / pitch - _OFFSET_X)) - i0 + 1
-    ny = int(np.ceil(window.y1 / pitch - _OFFSET_Y)) - j0 + 1
-    x0 = (i0 + _OFFSET_X) * pitch
-    y0 = (j0 + _OFFSET_Y) * pitch
+    grid = grid_over(window, pitch)
+    x0, y0, nx, ny = grid.x0, grid.y0, grid.nx, grid.ny
 
     corners, face_ids = faces_in(terrain, window, pitch)
     start, z, face, up = crossings(corners, x0, y0, pitch, nx, ny)
     closed = terrain.shell_closed[terrain.face_shell[face_ids]]
     sample_start, z, above, face = surfaces(start, z, face, up, closed, LEAST_ROOM_MM)
 
-    edge1 = corners[:, 1] - corners[:, 0]
-    edge2 = corners[:, 2] - corners[:, 0]
-    normals = np.cross(edge1, edge2)
-    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
-    normals *= np.where(normals[:, 2:3] < 0.0, -1.0, 1.0)
-    normal = normals[face].astype(np.float32)
     face = face_ids[face].astype(np.int32)
-
-    walk = np.array([bool(p & Permit.WALK) for p in permits] or [False])
-    steepest = np.cos(np.radians(numbers.walk_slope)) - 1e-6
-    floor = (normal[:, 2] >= steepest) & walk[terrain.face_part[face]]
+    if sealed is not None and sealed.column.size:
+        column = np.repeat(np.arange(nx * ny, dtype=np.int32), np.diff(sample_start))
+        keep = ~sealed.holds(grid.i0 + column % nx, grid.j0 + column // nx, z)
+        z, above, face = z[keep], above[keep], face[keep]
+        sample_start = np.zeros(nx * ny + 1, np.int32)
+        np.cumsum(np.bincount(column[keep], minlength=nx * ny), out=sample_start[1:])
+    floors = floors or face_floors(terrain, permits, numbers)
     answer = Survey(
         x0=x0,
         y0=y0,
@@ -65,10 +60,10 @@ def survey(
         sample_start=sample_start,
         z=z,
         above=above,
-        normal=normal,
+        normal=floors.normal[face],
         face=face,
         area=np.full(z.shape[0], -1, np.int32),
-        floor=floor.astype(np.uint8),
+        floor=floors.walk[face],
     )
     _mark_areas(answer, areas)
     return answer

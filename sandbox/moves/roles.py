@@ -76,6 +76,9 @@ def roles(
         permit = Permit(0)
         for allow in may:
             permit |= _PERMITS[allow]
+        if kind is Kind.WALL and zone_mortalis and not permit & Permit.WALK:
+            # a tile may be floor and walls in one: the piece's lowest floor is spared
+            permit |= Permit.WALK | Permit.STAND | Permit.LOWEST
         kinds.append(kind)
         permits.append(permit)
         # what a piece is made of stays what it is, even where its size makes it an obstacle

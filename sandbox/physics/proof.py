@@ -216,7 +216,10 @@ class _Walker:
             if swept.fraction > 0.0:
                 found = Ground(place[0], place[1], top - swept.fraction * (top - bottom), Under.FLOOR)
                 # floor that the plate went under lifts the body as well
-                if first is not None or self.record.world.contact(body, _raised(found.at, LIFT), 0.0).depth <= GRAZE:
+                if (
+                    first is not None
+                    or self.record.world.contact(body, _raised(found.at, LIFT), 0.0).depth <= GRAZE
+                ):
                     return found
                 first = found
         return first or Ground(place[0], place[1], height, Under.BLOCKED)
@@ -349,7 +352,8 @@ def prove_landing(
 ) -> Proof:
     """Confirm that a body can be at a place: floor under its middle, and room for it.
 
-    Rays go down from within the body, at its middle and eight places of its rim. uneven: how far below
+    Rays go down from within the body, at its middle (and beside it, by no more than is forgiven: a body may land with
+    its middle just at a lip) and eight places of its rim. uneven: how far below
     the body's underside the floor under its middle may be, inches; stand: the floor must reach under the
     whole rim too.
     """
@@ -363,16 +367,17 @@ def prove_landing(
             along * math.sin(heading) + across * math.cos(heading),
         ]
     )
-    plan = np.vstack([[0.0, 0.0], rim]) + np.array(at[:2])
-    starts = np.column_stack([plan, np.full(9, at[2] + min(LIFT * 8, body.height / 2))])
-    ends = np.column_stack([plan, np.full(9, at[2] - uneven)])
-    hits = record.cast(starts, ends)
+    beside = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]) * ALLOWED_DEPTH
+    plan = np.vstack([beside, rim]) + np.array(at[:2])
+    starts = np.column_stack([plan, np.full(len(plan), at[2] + min(LIFT * 8, body.height / 2))])
+    ends = np.column_stack([plan, np.full(len(plan), at[2] - uneven)])
+    hits = record.cast(starts, ends).hit
     refusal = record.sweep(at, at)
     if refusal is not None:
         return refusal
-    wanted = hits.hit if stand else hits.hit[:1]
+    wanted = np.array([hits[: len(beside)].any(), *(hits[len(beside) :] if stand else [])])
     if not wanted.all():
-        x, y = plan[int(np.argmin(wanted))]
+        x, y = plan[0] if not wanted[0] else plan[len(beside) + int(np.argmin(wanted)) - 1]
         return record.refused(Refusal.NO_FLOOR, (float(x), float(y), at[2]))
     return record.confirmed()
 

@@ -100,7 +100,9 @@ def _section_table(section: Section) -> Table:
 def _show_one(pack: Pack, rule: Rule) -> None:
     out = console()
     value = f" = {_value(rule.value, rule.unit)}" if rule.value is not None else ""
-    out.print(f"[bold]{escape(rule.id)}[/bold]{escape(value)}  ({escape(pack.id)}; {escape(source_words(rule.source))})")
+    out.print(
+        f"[bold]{escape(rule.id)}[/bold]{escape(value)}  ({escape(pack.id)}; {escape(source_words(rule.source))})"
+    )
     out.print(escape(rule.text))
     for reading in rule.setting:
         out.print(escape(f"  or {_value(reading.value, rule.unit)}: {reading.changes}"))

@@ -16,11 +16,15 @@ from sandbox.ground.places import (
     Scene,
     Shared,
     Spot,
-    build_places,
+    Tile,
+    TileKey,
     in_closed_floor,
+    join_tiles,
     judge_spot,
+    judge_tiles,
     prepare,
     share_for,
+    tiles_of,
 )
 from sandbox.ground.sealed import Sealed, find_sealed
 from sandbox.ground.survey import survey
@@ -28,7 +32,12 @@ from sandbox.ground.survey_grid import PITCH_MM, nearest_column
 from sandbox.terrain.model import Terrain
 
 _MARGIN_MM = 60.0
-_TILE_MM = 152.4
+_TILE_MM = 50.8
+_MOST_KEPT = 12
+"""windows whose places, or surveys, are kept joined; their squares stay."""
+
+Disc = tuple[float, float, float]
+"""Plan disc: x, y, radius, mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +78,8 @@ class Ground:
         self.numbers = numbers
         self.areas = tuple(areas)
         self._patches: list[Patch] = []
-        self._places: dict[tuple[Body, Window], Places] = {}
+        self._tiles: dict[tuple[Body, Window | None], dict[TileKey, Tile]] = {}
+        self._places: dict[tuple[Body, Window, tuple[TileKey, ...]], Places] = {}
         self._shared: dict[tuple[Body, Window], Shared] = {}
         self._bins: Bins | None = None
 
@@ -91,8 +101,9 @@ class Ground:
         return self._bins
 
     def around(self, x: float, y: float, reach: float) -> Window:
-        """Window of whole tiles that holds a disc, within the board and a little beyond its edge, mm."""
+        """Window that holds a disc with what bodies at its rim may touch, within the board and a little beyond, mm."""
         width, depth = self.terrain.size_mm
+        reach += _MARGIN_MM
         low_x, low_y = max(x - reach, -_MARGIN_MM), max(y - reach, -_MARGIN_MM)
         high_x, high_y = min(x + reach, width + _MARGIN_MM), min(y + reach, depth + _MARGIN_MM)
         return Window(
@@ -127,14 +138,29 @@ class Ground:
             prepare(self.terrain, lips, self.permits, self.floors, window),
         )
         self._patches.append(made)
+        if len(self._patches) > _MOST_KEPT:
+            old = self._patches.pop(0)
+            self._shared = {k: v for k, v in self._shared.items() if k[1] != old.window}
         return made
 
-    def places(self, body: Body, window: Window) -> Places:
-        """Places of a body in a window (or in a wider one that is there already)."""
+    def places(self, body: Body, window: Window, disc: Disc | None = None) -> Places:
+        """Places of a body in a window (or in a wider one that is there already).
+
+        disc: only squares of columns that meet it are judged; the rest of the window then has no places. What was judged
+        is kept for the body. The window must be one that `around` made for such a disc.
+        """
         patch = self.patch(window)
-        key = (body, patch.window)
-        if key not in self._places:
-            self._places[key] = build_places(
+        wanted = tiles_of(patch.window if disc is None else window, PITCH_MM, disc)
+        # places at the rim of a window asked for as a whole lack what is beyond it
+        whose = (body, None if disc is not None else patch.window)
+        key = (body, patch.window, tuple(wanted))
+        if key in self._places:
+            self._places[key] = self._places.pop(key)
+            return self._places[key]
+        known = self._tiles.setdefault(whose, {})
+        missing = [t for t in wanted if t not in known]
+        if missing:
+            known |= judge_tiles(
                 self.terrain,
                 patch.survey,
                 patch.scene,
@@ -142,8 +168,13 @@ class Ground:
                 body,
                 self.numbers,
                 self._share(patch, body),
+                missing,
             )
-        return self._places[key]
+        made = join_tiles(patch.survey, body, self.numbers, [known[t] for t in wanted])
+        self._places[key] = made
+        while len(self._places) > _MOST_KEPT:
+            self._places.pop(next(iter(self._places)))
+        return made
 
     def _share(self, patch: Patch, body: Body) -> Shared:
         key = (body, patch.window)

@@ -34,17 +34,20 @@ def find_links(
     ladders: bool = True,
     leaps: tuple[Disc, float] | None = None,
     jumps: Disc | bool = False,
+    within: Disc | None = None,
     bins: Bins | None = None,
 ) -> Links:
     """Climbs, ladders, leaps and jumps down between the places of one body.
 
     leaps: the disc whose lips are taken off from, and the longest leap, mm. jumps: the disc whose lips are jumped down
-    from (True: all). permits: one per terrain part. bins: the whole terrain in cells, where the caller has it.
+    from (True: all). within: the disc whose lips are looked at at all. permits: one per terrain part. bins: the whole terrain in cells, where the caller has it.
     """
     if bins is None:
         bins = make_bins(terrain, permits, numbers.walk_slope)
     field = make_field(terrain, bins, places, permits, numbers)
     here = _within(lips, places)
+    if within is not None:
+        here = np.logical_and(here, _near(lips, within))
     found: list[Floats] = []
     disc = None if isinstance(jumps, bool) else jumps
     if climbs or jumps:
@@ -53,6 +56,8 @@ def find_links(
         if disc is not None and not climbs:
             lines = lines[_points_near(lines, disc)]
         lines = lines[_points_within(lines, places)]
+        if within is not None:
+            lines = lines[_points_near(lines, within)]
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
         if disc is not None:
             off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN

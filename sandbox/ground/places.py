@@ -30,6 +30,7 @@ from sandbox.ground.model import (
     Window,
 )
 from sandbox.ground.survey import column_of_samples
+from sandbox.ground.survey_grid import first_column, grid_over
 from sandbox.terrain.model import Terrain
 
 VOID_SPACING_MM = 1.0
@@ -148,15 +149,18 @@ def void_radii(body: Body, numbers: Numbers) -> tuple[float, float]:
 
 
 def _bridges(
-    found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Numbers
+    found: Survey, kind: Bytes, scene: Scene, voids: Voids, numbers: Numbers, mask: np.ndarray
 ) -> tuple[Ints, Floats, Bytes]:
-    """Bridged nodes: column and z of each, one per column and level, and whether floor lies around it."""
+    """Bridged nodes: column and z of each, one per column and level, and whether floor lies around it; mask: (ny, nx)
+    bool, columns wanted."""
     up, down, _ = step_limits(numbers)
-    lips = scene.lips
+    a, b, out = _lips_near(scene.lips, found, mask, voids.radius + found.pitch)
     column, z, held = bridge_candidates(
-        lips.a, lips.b, found.sample_start, found.z, found.above, kind, found.x0, found.y0, found.pitch,
+        a, b, out, found.sample_start, found.z, found.above, kind, found.x0, found.y0, found.pitch,
         found.nx, found.ny, voids.radius + found.pitch, up, down, voids.packed,
     )  # fmt: skip
+    wanted = mask.ravel()[column]
+    column, z, held = column[wanted], z[wanted], held[wanted]
     if not column.size:
         return column, z, held
     order = np.lexsort((-z, column))
@@ -169,6 +173,24 @@ def _bridges(
         else:
             last = k
     return column[keep], z[keep], held[keep]
+
+
+def _lips_near(lips: Lips, found: Survey, mask: np.ndarray, reach: float) -> tuple[Floats, Floats, Floats]:
+    """Ends and outward normals of the lips whose plan box, widened by `reach` mm, meets a wanted column; mask: (ny, nx) bool."""
+    total = np.zeros((found.ny + 1, found.nx + 1), np.int64)
+    np.cumsum(np.cumsum(mask, axis=0), axis=1, out=total[1:, 1:])
+    low = np.minimum(lips.a[:, :2], lips.b[:, :2]) - reach - (found.x0, found.y0)
+    high = np.maximum(lips.a[:, :2], lips.b[:, :2]) + reach - (found.x0, found.y0)
+    i0, j0 = (
+        np.clip(np.ceil(low[:, k] / found.pitch), 0, n).astype(int)
+        for k, n in enumerate((found.nx, found.ny))
+    )
+    i1, j1 = (
+        np.clip(np.floor(high[:, k] / found.pitch) + 1, 0, n).astype(int)
+        for k, n in enumerate((found.nx, found.ny))
+    )
+    near = (total[j1, i1] - total[j0, i1] - total[j1, i0] + total[j0, i0] > 0) & (i1 > i0) & (j1 > j0)
+    return tuple(np.ascontiguousarray(values[near]) for values in (lips.a, lips.b, lips.out))  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,7 +311,49 @@ def _judge_all(
     return tuple(np.concatenate(columns) for columns in zip(*slices, strict=True))
 
 
-def build_places(
+TILE_COLUMNS = 24
+"""Places are judged in squares of so many columns a side, and kept; a square is judged when something may reach it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """The judged nodes of one square of columns for one body, whatever window they were asked for."""
+
+    column: Ints
+    """(n, 2) numbers of each node's column on the common grid."""
+    z: Floats
+    """(n,) height of the surface judged."""
+    judged: tuple[np.ndarray, ...]
+    """pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured, part, area, gradient,
+    level, as in `Places`; level: what a place over an obstacle stands over."""
+
+
+TileKey = tuple[int, int]
+
+
+def tiles_of(window: Window, pitch: float, disc: tuple[float, float, float] | None = None) -> list[TileKey]:
+    """Squares of columns of a window; disc: x, y, radius, mm, which they must meet."""
+    grid = grid_over(window, pitch)
+    i0, j0 = grid.i0 // TILE_COLUMNS, grid.j0 // TILE_COLUMNS
+    i1, j1 = (grid.i0 + grid.nx - 1) // TILE_COLUMNS, (grid.j0 + grid.ny - 1) // TILE_COLUMNS
+    found = [(i, j) for j in range(j0, j1 + 1) for i in range(i0, i1 + 1)]
+    if disc is None:
+        return found
+    x, y, radius = disc
+    size = TILE_COLUMNS * pitch
+    ox, oy = grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch
+    return [
+        (i, j)
+        for i, j in found
+        if np.hypot(
+            max(ox + i * size - x, x - ox - (i + 1) * size, 0.0),
+            max(oy + j * size - y, y - oy - (j + 1) * size, 0.0),
+        )
+        <= radius
+    ]
+
+
+def judge_tiles(
     terrain: Terrain,
     found: Survey,
     scene: Scene,
@@ -297,19 +361,24 @@ def build_places(
     body: Body,
     numbers: Numbers,
     shared: Shared,
-) -> Places:
-    """Judge every surface of a survey for one body.
+    wanted: Sequence[TileKey],
+) -> dict[TileKey, Tile]:
+    """Judge every surface of a survey in some squares of columns for one body.
 
     scene: what `prepare` made for the same window; shared: what `share_for` made for the body there. permits: one per
     terrain part.
     """
-    pass_voids, metric, steps = shared.pass_voids, shared.metric, shared.steps
-    up, down, _ = steps
-    column, part, permit = shared.column, shared.part, shared.permit
-    kind, kept, crossed = shared.kind, shared.kept, shared.crossed
-    top = shared.tops
-
-    nodes = _merge_nodes(found, column, kind, crossed, _bridges(found, kept, scene, pass_voids, numbers))
+    part, permit, top = shared.part, shared.permit, shared.tops
+    i0, j0 = first_column(found.x0, found.y0, found.pitch)
+    mask = np.zeros(found.nx * found.ny, bool).reshape(found.ny, found.nx)
+    for i, j in wanted:
+        low_i, low_j = i * TILE_COLUMNS - i0, j * TILE_COLUMNS - j0
+        mask[max(low_j, 0) : max(low_j + TILE_COLUMNS, 0), max(low_i, 0) : max(low_i + TILE_COLUMNS, 0)] = (
+            True
+        )
+    here = mask.ravel()
+    bridges = _bridges(found, shared.kept, scene, shared.pass_voids, numbers, mask)
+    nodes = _merge_nodes(found, shared.column, shared.kind, shared.crossed, bridges, here)
     sample = nodes.sample
     real = sample >= 0
     safe = np.maximum(sample, 0)
@@ -337,27 +406,53 @@ def build_places(
         stands[nodes.kind == RISER] = 0
         node_above[real] = found.above[safe[real]]
         node_top[real] = top[node_part[real]]
-
-    base = body.half_short_mm
-    node_xy = np.stack(
-        [
-            found.x0 + (nodes.column % found.nx) * found.pitch,
-            found.y0 + (nodes.column // found.nx) * found.pitch,
-        ],
-        axis=1,
-    )
-    pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured = _judge_all(
+    own_i, own_j = nodes.column % found.nx, nodes.column // found.nx
+    node_xy = np.stack([found.x0 + own_i * found.pitch, found.y0 + own_j * found.pitch], axis=1)
+    judged = _judge_all(
         (node_xy, nodes.z, node_above, nodes.kind, gradient, node_top, node_part, stands),
         WIGGLE * found.pitch,
         judge_arguments(shared, scene, body, numbers),
     )
     low = np.array([p.low_mm for p in terrain.parts] or [0.0])
     on_top = nodes.kind == OBSTACLE_TOP
-    level = pos[:, 2].copy()
+    level = judged[0][:, 2].copy()
     level[on_top] = low[node_part[on_top]]
+    arrays = (*judged, node_part, node_area, gradient, level)
+    column = np.stack([own_i + i0, own_j + j0], axis=1).astype(np.int32)
+    tile = column // TILE_COLUMNS
+    order = np.lexsort((nodes.z, column[:, 0], column[:, 1], tile[:, 0], tile[:, 1]))
+    tile = tile[order]
+    ends = np.flatnonzero(np.any(tile[1:] != tile[:-1], axis=1)) + 1 if n else np.zeros(0, np.int64)
+    tiles = {key: _EMPTY for key in wanted}
+    for rows in np.split(order, ends) if n else []:
+        key = (int(column[rows[0], 0] // TILE_COLUMNS), int(column[rows[0], 1] // TILE_COLUMNS))
+        tiles[key] = Tile(column[rows], nodes.z[rows], tuple(a[rows] for a in arrays))
+    return tiles
+
+
+def join_tiles(found: Survey, body: Body, numbers: Numbers, tiles: Sequence[Tile]) -> Places:
+    """The places of a window from its judged squares, linked to their neighbours."""
+    up, down, _ = step_limits(numbers)
+    i0, j0 = first_column(found.x0, found.y0, found.pitch)
+    tiles = [t for t in tiles if t is not _EMPTY] or [_EMPTY]
+    columns = np.concatenate([t.column for t in tiles])
+    z = np.concatenate([t.z for t in tiles])
+    own_i, own_j = columns[:, 0] - i0, columns[:, 1] - j0
+    inside = (own_i >= 0) & (own_j >= 0) & (own_i < found.nx) & (own_j < found.ny)
+    cell = (own_j * found.nx + own_i).astype(np.int32)
+    order = np.lexsort((z, cell))
+    order = order[inside[order]]
+    cell = cell[order]
+    (
+        pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured, part, area,
+        gradient, level,
+    ) = (np.concatenate(a)[order] for a in zip(*(t.judged for t in tiles), strict=True))  # fmt: skip
+    start = np.zeros(found.nx * found.ny + 1, np.int32)
+    np.cumsum(np.bincount(cell, minlength=found.nx * found.ny), out=start[1:])
+    flags = flags & ~np.uint8(Place.BEND)
     neighbour = link_places(
-        nodes.start,
-        nodes.column,
+        start,
+        cell,
         pos,
         flags,
         level,
@@ -365,8 +460,8 @@ def build_places(
         touch,
         found.nx,
         found.ny,
-        base,
-        metric,
+        body.half_short_mm,
+        metric_of(body),
         up,
         down,
     )
@@ -378,13 +473,13 @@ def build_places(
         pitch=found.pitch,
         nx=found.nx,
         ny=found.ny,
-        start=nodes.start,
-        cell=nodes.column,
+        start=start,
+        cell=cell,
         pos=pos,
         lift=lift,
         flags=flags,
-        part=node_part,
-        area=node_area,
+        part=part,
+        area=area,
         gradient=gradient,
         neighbour=neighbour,
         touch=touch,
@@ -396,6 +491,29 @@ def build_places(
         stand_limit=stand_limit,
         stand_measured=stand_measured,
     )
+
+
+_EMPTY = Tile(
+    np.zeros((0, 2), np.int32),
+    np.zeros(0),
+    (
+        np.zeros((0, 3)),
+        np.zeros(0),
+        np.zeros(0, np.uint8),
+        np.zeros((0, 3, 2)),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.uint8),
+        np.zeros(0),
+        np.zeros((0, 3)),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.uint8),
+        np.zeros(0),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.int32),
+        np.zeros((0, 2), np.float32),
+        np.zeros(0),
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -496,24 +614,26 @@ class _Nodes:
     z: Floats
     kind: Bytes
     sample: Ints
-    start: Ints
 
 
 def _merge_nodes(
-    found: Survey, column: Ints, kind: Bytes, crossed: np.ndarray, bridges: tuple[Ints, Floats, Bytes]
+    found: Survey,
+    column: Ints,
+    kind: Bytes,
+    crossed: np.ndarray,
+    bridges: tuple[Ints, Floats, Bytes],
+    here: np.ndarray,
 ) -> _Nodes:
-    kinds = kind.copy()
-    kinds[crossed] = OBSTACLE_TOP
+    """here: (columns,) bool, the columns wanted."""
+    chosen = np.flatnonzero(here[column]).astype(np.int32)
+    kinds = kind[chosen]
+    kinds[crossed[chosen]] = OBSTACLE_TOP
     bridge_column, bridge_z, held = bridges
-    all_column = np.concatenate([column, bridge_column]).astype(np.int32)
-    all_z = np.concatenate([found.z, bridge_z])
+    all_column = np.concatenate([column[chosen], bridge_column]).astype(np.int32)
+    all_z = np.concatenate([found.z[chosen], bridge_z])
     all_kind = np.concatenate([kinds, np.full(bridge_z.size, BRIDGED, np.uint8)])
-    sample = np.concatenate(
-        [np.arange(found.z.size, dtype=np.int32), np.where(held != 0, HELD, -2).astype(np.int32)]
-    )
+    sample = np.concatenate([chosen, np.where(held != 0, HELD, -2).astype(np.int32)])
     if bridge_z.size:
         order = np.lexsort((all_z, all_column))
         all_column, all_z, all_kind, sample = all_column[order], all_z[order], all_kind[order], sample[order]
-    start = np.zeros(found.nx * found.ny + 1, np.int32)
-    np.cumsum(np.bincount(all_column, minlength=found.nx * found.ny), out=start[1:])
-    return _Nodes(all_column, all_z, all_kind, sample, start)
+    return _Nodes(all_column, all_z, all_kind, sample)

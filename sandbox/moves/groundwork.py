@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sandbox.ground.ground import Ground
 from sandbox.ground.links import find_links
-from sandbox.ground.model import Body, Links, Numbers, Permit, Window
+from sandbox.ground.model import Links, Numbers, Permit, Places, Window
 from sandbox.moves.answers import Point
 from sandbox.moves.roles import Roles, numbers, roles
 from sandbox.rules import FighterRules, MovementRules, Pack
@@ -16,6 +16,9 @@ from sandbox.rules.words import Ground as GroundKind
 from sandbox.scene import Scene
 from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
+
+_MOST_KEPT = 12
+"""questions whose links are kept."""
 
 
 class Groundwork:
@@ -27,7 +30,7 @@ class Groundwork:
         self._terrain = terrain
         self._pack = pack
         self._roles: dict[tuple[frozenset[Allow], frozenset[GroundKind]], Roles] = {}
-        self._links: dict[Hashable, Links] = {}
+        self._links: dict[Hashable, tuple[Places, Links]] = {}
         self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
 
     def roles(self, rules: FighterRules | None = None) -> Roles:
@@ -55,28 +58,33 @@ class Groundwork:
         return self.ground()
 
     def links(
-        self, ground: Ground, body: Body, window: Window, start: Point, reach: float, longest: float
+        self, ground: Ground, places: Places, window: Window, start: Point, reach: float, longest: float
     ) -> Links:
-        """All ways of a body that are not walking: climbs and ladders of the window, leaps and jumps within reach.
+        """All ways of a body that are not walking, within reach.
 
-        start: where the body begins; reach: how far it gets; longest: its longest leap. Inches.
+        places: of the ground in a window, as far as the body gets; start: where it begins; reach: how far it gets; longest: its
+        longest leap. Inches.
         """
-        patch = ground.patch(window)
-        key = (ground.permits, ground.numbers, body, patch.window, start, reach, longest)
+        key = (id(places), start, reach, longest)
         if key not in self._links:
             disc = (mm(start[0]), mm(start[1]), mm(reach))
-            self._links[key] = find_links(
+            patch = ground.patch(window)
+            found = find_links(
                 ground.terrain,
                 patch.survey,
-                ground.places(body, window),
+                places,
                 patch.lips,
                 ground.permits,
                 ground.numbers,
+                within=disc,
                 leaps=(disc, mm(longest)),
                 jumps=disc,
                 bins=ground.bins,
             )
-        return self._links[key]
+            self._links[key] = (places, found)
+            while len(self._links) > _MOST_KEPT:
+                self._links.pop(next(iter(self._links)))
+        return self._links[key][1]
 
     def floor_at(self, x: float, y: float, z: float | None) -> float | None:
         """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""

@@ -32,7 +32,9 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
             if way @ np.array(one.out) > 0.0
         ]
         lip = ahead[0] if ahead else None
-    found: FallPath = fall(ground.bins, lips, ground.places(body, window), ground.numbers, at, lip=lip)
+    found: FallPath = fall(
+        ground.bins, lips, ground.places(body, window, (x, y, mm(_AROUND))), ground.numbers, at, lip=lip
+    )
     if found.landing is None:
         return Landing(inches(found.height), None)
     return Landing(

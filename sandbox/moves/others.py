@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.model import Floats, LinkKind, Links, Places
+from sandbox.ground.model import Floats, LinkKind, Links, Place, Places
 from sandbox.moves.answers import Point, Ruling
 from sandbox.moves.distance import Base, Measuring, gaps, plan_gaps
 from sandbox.moves.placed import CONTACT, Placed, overlapping
@@ -73,12 +73,14 @@ class Others:
     def bar(self, places: Places, weight: Floats) -> Floats:
         """Keep the search away from them: discs (d, 5) in mm; what no disc can say is barred in `weight`, (n,)."""
         pos = places.pos * (1.0 / MM_PER_INCH)
+        # only where the mover may be at all is worth measuring
+        asked = np.where((places.flags & Place.PASS) != 0, weight, np.inf)
         discs: list[Disc] = []
         for one in self.kept:
             if one.solid:
                 discs += self._bodies(one, pos, weight)
             if one.distance > 0.0 and not self.end_only:
-                discs += self._distances(one, pos, weight)
+                discs += self._distances(one, pos, weight, np.isfinite(asked))
         return np.array(discs, dtype=np.float64).reshape(-1, 5)
 
     def _bodies(self, one: Kept, pos: Floats, weight: Floats) -> list[Disc]:
@@ -95,12 +97,12 @@ class Others:
         weight[near[plan_gaps(pos[near], self.base, other.base) < -_TICK]] = np.inf
         return []
 
-    def _distances(self, one: Kept, pos: Floats, weight: Floats) -> list[Disc]:
+    def _distances(self, one: Kept, pos: Floats, weight: Floats, open_: NDArray[np.bool_]) -> list[Disc]:
         other, keep = one.placed, one.distance
         x, y, z = other.at
         reach = other.base.half_long + self.base.half_long
         gone = np.hypot(pos[:, 0] - x, pos[:, 1] - y)
-        near = np.flatnonzero((np.abs(pos[:, 2] - z) < keep) & (gone < reach + keep))
+        near = np.flatnonzero(open_ & (np.abs(pos[:, 2] - z) < keep) & (gone < reach + keep))
         if near.size == 0:
             return []
         close = self.measuring.near(pos[near], self.base, other.base, keep) < keep - _TICK / 2

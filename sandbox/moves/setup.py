@@ -40,8 +40,8 @@ _BARRED_AREA = 3
 _RAILS_MM = 50.8
 """how far from a ladder's end the place beyond its rails is looked for."""
 LABELS = 4
-_MARGIN = 3.0
-"""inches around what is in reach that links may need."""
+_MARGIN = 0.25
+"""inches around what is in reach that are looked at."""
 Bools = NDArray[np.bool_]
 
 
@@ -171,12 +171,15 @@ def set_up(
 ) -> Setup:
     """Make the question for one mover and chain.
 
-    longest: its longest leap, inches, which fits inside one Move. more: links that the ground itself does not have.
+    longest: its longest leap, inches, which fits inside one Move. window: where it is looked at, all of it; none: what
+    the chain reaches. more: links that the ground itself does not have.
     """
+    disc = None if window is not None else (mm(start[0]), mm(start[1]), mm(chain.total + _MARGIN))
     window = window or window_of(ground, start, chain.total)
-    places = _level(ground.places(body, window), ground.numbers)
-    places = _beside_obstacle(places, start)
-    links = _off_rails(work.links(ground, body, window, start, chain.total, longest), places)
+    places = ground.places(body, window, disc)
+    links = work.links(ground, places, window, start, chain.total, longest)
+    places = _beside_obstacle(_level(places, ground.numbers), start)
+    links = _off_rails(links, places)
     if more is not None:
         links = joined(links, more(places))
     by_part, by_area = weights(found, pricing.movement)

@@ -118,7 +118,7 @@ def _between_floor(c, level, sample_start, z, kind, pitch, nx, ny, reach, up, do
 
 @njit(cache=True, nogil=True)
 def bridge_candidates(
-    lip_a, lip_b, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
+    lip_a, lip_b, lip_out, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
 ):
     """Columns beside lips with no floor of that level, under open air, that no void disc covers:
     (column, z, 1 where floor lies around it, so that it may be stood on)."""
@@ -130,6 +130,7 @@ def bridge_candidates(
     n = 0
     for s in range(lip_a.shape[0]):
         ax, ay, bx, by = lip_a[s, 0], lip_a[s, 1], lip_b[s, 0], lip_b[s, 1]
+        ox, oy = lip_out[s, 0], lip_out[s, 1]
         i0 = max(0, int(np.ceil((min(ax, bx) - reach - x0) / pitch)))
         i1 = min(nx - 1, int(np.floor((max(ax, bx) + reach - x0) / pitch)))
         j0 = max(0, int(np.ceil((min(ay, by) - reach - y0) / pitch)))
@@ -139,6 +140,9 @@ def bridge_candidates(
             y = y0 + j * pitch
             for i in range(i0, i1 + 1):
                 x = x0 + i * pitch
+                # gaps are beyond a lip; a column just inside it may still belong to a cell that the border runs through
+                if (x - ax) * ox + (y - ay) * oy < -pitch:
+                    continue
                 t = 0.0
                 if length2 > 1e-12:
                     t = min(1.0, max(0.0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length2))

@@ -130,7 +130,10 @@ def test_way_is_the_cost_told_point_by_point() -> None:
     (walk,) = found.way(arrival)
     assert walk.kind is StretchKind.WALK
     steps = np.linalg.norm(np.diff(walk.points, axis=0), axis=1)
-    assert steps.sum() == pytest.approx(arrival.cost, abs=1e-6)
+    # told round corners by the arc, where the search counts chords from place to place: 0.0001 of a chord's length
+    # per mm of it, at most 0.02 mm each
+    chords = int((steps < 3.0 * board.places.pitch).sum())
+    assert arrival.cost - 1e-6 <= steps.sum() <= arrival.cost + 0.02 * chords
     assert walk.cost == pytest.approx(arrival.cost, abs=1e-6)
     assert tuple(walk.points[-1]) == (150.2, 81.3, 0.0)
     lines = shapely.LineString(walk.points[:, :2])

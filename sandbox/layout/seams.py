@@ -29,7 +29,8 @@ def seamless(prepared: Prepared) -> Prepared:
         level, _, rest = piece.piece.partition(" floor ")
         if rest:
             lines = outline(floors[level]) if first[level] == piece.piece else piece.lines[:0]
-            piece = replace(piece, lines=lines)
+            rows.append(replace(piece, lines=lines))
+            continue
         rows.append(piece)
     return replace(prepared, pieces=tuple(rows))
 

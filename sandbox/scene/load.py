@@ -61,7 +61,7 @@ def load_scene(path: str | Path) -> Scene:
     document = read_yaml(path)
     form = validate(document, SceneFile)
     laid = layout_of(document, form)
-    built = None if laid is None else laid.built
+    built = None if laid is None or laid.listed else laid.built
     names = _Names(document)
     reserved = (*RESERVED_PIECES, *(piece.id for piece in (built.terrain if built else ())))
     terrain = names.fill("terrain", [(e.id, _stem(e)) for e in form.terrain], reserved)
@@ -79,7 +79,7 @@ def load_scene(path: str | Path) -> Scene:
         name=form.name or document.path.stem,
         path=document.path,
         rules=_rules(document, form.rules),
-        board=_board(document, form, built),
+        board=_board(document, form, None if laid is None else laid.built),
         terrain=(
             *(built.terrain if built else ()),
             *(_piece(document, entry, terrain[i], ("terrain", i)) for i, entry in enumerate(form.terrain)),
@@ -154,13 +154,13 @@ def load_scene(path: str | Path) -> Scene:
 
 def layout_of(document: YamlDocument, form: SceneFile) -> Loaded | None:
     """The layout of a scene file, read and built; None where it has none."""
-    if form.layout is None:
-        return None
-    if isinstance(form.layout, str):
+    if form.layout_file is not None:
         line = document.line_of(("layout",))
-        own, entry = read_layout(existing_file(form.layout, base=document.path, line=line, what="layout"))
+        own, entry = read_layout(
+            existing_file(form.layout_file, base=document.path, line=line, what="layout")
+        )
         return load_layout(own, entry, ())
-    return load_layout(document, form.layout)
+    return None if form.layout is None else load_layout(document, form.layout)
 
 
 def _board(document: YamlDocument, form: SceneFile, built: Built | None) -> Board:

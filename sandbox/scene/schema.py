@@ -172,7 +172,9 @@ class SceneFile(Entry):
     name: Word | None = None
     rules: PathText = DEFAULT_RULES
     board: BoardEntry = BoardEntry()
-    layout: LayoutEntry | PathText | None = None
+    layout: LayoutEntry | None = None
+    layout_file: PathText | None = None
+    """the same key where it names a file of its own."""
     terrain: list[PieceEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     areas: list[AreaEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     ductways: list[DuctwayEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
@@ -182,3 +184,10 @@ class SceneFile(Entry):
     fighters: list[FighterEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
     check: dict[str, Any] = Field(default_factory=dict)
     """what the terrain check is told; it reads its own form from the file."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _layout_by_path(cls, value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("layout"), str):
+            return {**{k: v for k, v in value.items() if k != "layout"}, "layout_file": value["layout"]}
+        return value

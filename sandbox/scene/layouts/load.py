@@ -49,6 +49,8 @@ class Loaded:
     legend: Legend
     """the characters of its maps."""
     built: Built
+    listed: bool = False
+    """its pieces stand in the scene's own lists, and the layout is kept to convert back."""
 
 
 def load_layout(document: YamlDocument, entry: LayoutEntry, loc: Loc = ("layout",)) -> Loaded:
@@ -205,7 +207,8 @@ class _Reader:
         self._check(layout)
         tiles = self.tiles
         line = self.document.line_of(self.loc)
-        return Loaded(layout, tiles, self.legend, build(layout, tiles, line=line, loc=self.loc))
+        built = build(layout, tiles, line=line, loc=self.loc)
+        return Loaded(layout, tiles, self.legend, built, entry.built)
 
     @property
     def tiles(self) -> Mapping[str, Tile]:

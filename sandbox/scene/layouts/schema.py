@@ -45,6 +45,9 @@ def _facing(value: Any) -> Any:
 Direction = Annotated[Facing, BeforeValidator(_facing)]
 
 
+Switch = Annotated[bool, Field(strict=True)]
+
+
 class SquareEntry(Entry):
     """One of ``legend: squares:``."""
 
@@ -145,6 +148,7 @@ class LayoutEntry(Entry):
     tile: Annotated[float, number(ge=20, le=2000)] = TILE_MM
     squares: Annotated[int, Field(strict=True, ge=1, le=24)] = SQUARES
     library: PathText | None = None
+    built: Switch = False
     legend: LegendEntry = LegendEntry()
     own_tiles: dict[Name, TileEntry] = Field(default_factory=dict, max_length=500)
     zones: dict[Sign, Word] = Field(default_factory=dict, max_length=100)

@@ -16,6 +16,9 @@ from sandbox.scene.layouts.model import (
     Tile,
 )
 
+CUT = "cut from a map"
+"""what a tile is that was made up so that a map can be written as tiles; a map does without it."""
+
 
 @dataclass(frozen=True)
 class Clash:
@@ -115,11 +118,25 @@ def tiled(layout: Layout, library: Mapping[str, Tile]) -> Layout:
             found = fitting(block, {**library, **own})
             if found is None:
                 name = _free(f"{level.name}-{at[0] + 1}-{at[1] + 1}", {*library, *own})
-                own[name] = Tile(name, block)
+                own[name] = Tile(name, block, about=CUT)
                 found = (name, 0)
             placements.append(Placement(found[0], at, found[1]))
         levels.append(replace(level, tiles=tuple(placements)))
     return replace(layout, levels=tuple(levels), own=own)
+
+
+def uncut(layout: Layout) -> Layout:
+    """The same without tiles that were only made up to write a map as tiles."""
+    made = {name for name, tile in layout.own.items() if tile.about == CUT and tile.model is None}
+    if not made:
+        return layout
+    levels = tuple(
+        replace(level, tiles=tuple(one for one in level.tiles if one.tile not in made))
+        for level in layout.levels
+    )
+    return replace(
+        layout, levels=levels, own={name: tile for name, tile in layout.own.items() if name not in made}
+    )
 
 
 def fitting(block: Grid, tiles: Mapping[str, Tile]) -> tuple[str, int] | None:

@@ -26,7 +26,7 @@ from sandbox.scene.layouts.model import (
     Tile,
 )
 from sandbox.scene.layouts.text import write_map, write_marks
-from sandbox.scene.layouts.tiles import Clash, laid, tiled
+from sandbox.scene.layouts.tiles import Clash, laid, tiled, uncut
 
 
 def layout_text(
@@ -51,8 +51,7 @@ def layout_tree(
 ) -> CommentedMap:
     """The same as a tree that ruamel.yaml writes."""
     signs = Signs(legend or Legend())
-    if form is Form.TILES:
-        layout = tiled(layout, tiles)
+    layout = tiled(layout, tiles) if form is Form.TILES else uncut(layout)
     every = {**tiles, **layout.own}
     levels = [_level(layout, number, form, every, signs) for number in range(len(layout.levels))]
     own = CommentedMap((name, _tile(tile, signs)) for name, tile in layout.own.items())

@@ -210,6 +210,13 @@ class Battlefield:
         """What can happen on a move that this battlefield answered with: a tree with chances."""
         return odds.odds(self, move)
 
+    def stops(self, move: Move) -> Point | None:
+        """Where a declared move ends that proves too long: as far along its way as the model gets and can stand.
+
+        None where no way was found; the place itself where the move is legal.
+        """
+        return odds.stops(self, move)
+
     def body(self, base: float | tuple[float, float], height: float | None, facing: float) -> Body:
         """A body from a base in mm and a height in inches (the pack's standing height where none is given)."""
         long, short = (base, base) if isinstance(base, int | float) else base

@@ -13,7 +13,7 @@ from sandbox.ground.model import Floats
 from sandbox.moves import fails, spots
 from sandbox.moves.answers import SPOT, Check, OnFail, Point, Reason, Ruling
 from sandbox.moves.distance import gaps
-from sandbox.moves.hazards import Choice
+from sandbox.moves.hazards import DANGEROUS, Choice
 from sandbox.moves.legal import Asked
 from sandbox.moves.placed import CONTACT, Placed
 from sandbox.moves.setup import Chain, Setup
@@ -167,11 +167,12 @@ class Flee(Asked):
         return () if self.threat else (self.judge.ruling("flee-nobody", RuleName.TARGET),)
 
     def _set_up(self, chain: Chain, labels: int) -> Setup:
-        """Hazards are avoided: no checks are taken on."""
+        """Hazards are avoided: no checks are taken on, and dangerous ground is kept off whatever it does."""
         made = super()._set_up(chain, labels)
         price = np.where(made.prices.chance < 1.0, np.inf, made.link_price)
         calm = tuple(c for c in made.choices if c.chance >= 1.0) or (Choice((), made.choices[-1].accepts),)
-        return replace(made, link_price=price, choices=calm)
+        weight = np.where(made.worst == DANGEROUS, np.inf, made.weight)
+        return replace(made, link_price=price, choices=calm, weight=weight)
 
     def farther(self, points: Floats) -> NDArray[np.bool_]:
         """Which places (n, 3) are farther from the threat than the start."""

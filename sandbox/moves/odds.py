@@ -17,7 +17,7 @@ from sandbox.moves.falling_ground import Near, Site
 from sandbox.moves.falling_state import State, Then, changed, moved, state_of
 from sandbox.moves.odds_tree import Branch, Event, Throw, Tree
 from sandbox.rules import ActionRules, Roll, dice
-from sandbox.rules.words import ClimbFail, Harm
+from sandbox.rules.words import ClimbFail, ClimbShort, Harm
 from sandbox.units import inches, mm
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _STEP = 0.05
 _SLACK = inches(0.03)
 _CONTINUOUS = (LegKind.WALK, LegKind.FLY)
 """legs that may end anywhere on their way; on others nobody can stand."""
+_CLIMBS = (LegKind.CLIMB, LegKind.LADDER)
 _DIE = re.compile(r"\d{0,2}[dD]\d{1,3}")
 _CHECKS = {
     Reason.LEAP: "leap_check",
@@ -47,6 +48,16 @@ def odds(field: Battlefield, move: Move) -> Tree:
     if not move.legal:
         return falling.finish(move.fighter)(state)
     return _Odds(falling, move).tree(state)
+
+
+def stops(field: Battlefield, move: Move) -> Point | None:
+    """See `Battlefield.stops`."""
+    if move.legal:
+        return move.to
+    if not move.legs:
+        return None
+    falling = Falling(Site(field), Engaging(field))
+    return _Odds(falling, move).stopped(state_of(field.fighters), move.allowance)[1]
 
 
 class _Odds:
@@ -217,7 +228,7 @@ class _Odds:
 
     def _short(self, state: State, budget: float, check: Check) -> Tree:
         """The way as far as a budget (inches) pays for it, and the last place on it to stand."""
-        legs, stop = self._stopped(state, budget)
+        legs, stop = self.stopped(state, budget)
 
         def end(after: State) -> Tree:
             told = replace(
@@ -228,10 +239,11 @@ class _Odds:
 
         return self._go(state, legs, 0, end)
 
-    def _stopped(self, state: State, budget: float) -> tuple[tuple[Leg, ...], Point]:
-        """The legs that are gone, the last one shortened, and where that ends."""
+    def stopped(self, state: State, budget: float) -> tuple[tuple[Leg, ...], Point]:
+        """The legs that a budget (inches) pays for, the last one shortened, and where that ends."""
         legs, paid = self.move.legs, 0.0
-        best: tuple[tuple[Leg, ...], Point] = ((), state[self.who].at)
+        nothing: tuple[tuple[Leg, ...], Point] = ((), state[self.who].at)
+        best, stay = nothing, state[self.who].rules.movement.climb_short is ClimbShort.START
         for index, leg in enumerate(legs):
             if leg.kind in _CONTINUOUS and leg.length > 0.0:
                 share = min(1.0, (budget - paid) / leg.cost) if leg.cost > 0.0 else 1.0
@@ -242,7 +254,7 @@ class _Odds:
                 best = (legs[: index + 1], leg.end)
             paid += leg.cost
             if paid > budget + _SLACK:
-                break
+                return nothing if stay and leg.kind in _CLIMBS else best
         return best
 
     def _last_standing(self, state: State, leg: Leg, most: float) -> Leg | None:

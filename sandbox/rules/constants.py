@@ -24,6 +24,7 @@ from sandbox.rules.entries import (
 )
 from sandbox.rules.words import (
     ClimbFail,
+    ClimbShort,
     CrossCost,
     DuctwayEnemy,
     EngagedAt,
@@ -85,6 +86,7 @@ class Climbing(Strict):
     climb_check: CheckOrNone
     climb_fail: Constant[ClimbFail]
     mid_climb: Constant[MidClimb]
+    climb_short: Constant[ClimbShort]
     overhang: Length
     underside: Length
     """a stretch of a climb deeper under an overhang than the limit stops it when it is higher than this."""

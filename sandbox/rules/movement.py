@@ -15,6 +15,7 @@ from sandbox.rules import falls, jumps
 from sandbox.rules.ticks import at_most, less_than
 from sandbox.rules.words import (
     ClimbFail,
+    ClimbShort,
     CrossCost,
     DuctwayEnemy,
     EngagedAt,
@@ -69,6 +70,7 @@ class MovementRules:
     climb_check: str
     climb_fail: ClimbFail
     mid_climb: MidClimb
+    climb_short: ClimbShort
     overhang: float
     underside: float
     climb_sideways: float

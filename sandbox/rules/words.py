@@ -29,6 +29,15 @@ class ClimbFail(StrEnum):
     FALL = "fall"
 
 
+class ClimbShort(StrEnum):
+    """Where a model stays whose declared way proves too short while it climbs."""
+
+    START = "start"
+    """where it was when the action was declared."""
+    FOOT = "foot"
+    """where the climb would have begun."""
+
+
 class MidClimb(StrEnum):
     """Whether a Move may stop on the way up or down."""
 

@@ -84,6 +84,7 @@ SIDE_BY_SIDE = [
     ("rough_ground", "walk", "scramble", "walk"),
     ("scramble_check", "initiative", "initiative", "agility"),
     ("mid_climb", "between-moves", "never", "never"),
+    ("climb_short", "start", "foot", "foot"),
     ("walls_climbed", True, True, True),
     ("zone_mortalis_walls", False, False, True),
     ("standing_height", 1.4, 1.4, 1.4),

@@ -68,6 +68,12 @@ class CrawlThrough(Placing):
                     )
         return None
 
+    def against(self, at: Point) -> tuple[Ruling, ...]:
+        """Where no passage is open, that comes first."""
+        if all(one.against is not None for one in self.ways):
+            return self.why_not(at)
+        return super().against(at)
+
     def around(self) -> tuple[Point, float]:
         """Around the far mouths."""
         far = [one.passage.far for one in self.ways if one.against is None] or [self.start]
@@ -80,6 +86,8 @@ class CrawlThrough(Placing):
         here = self.mover.base.moved(at)
         open_ways = [one.passage for one in self.ways if one.against is None]
         reached = [p for p in open_ways if at_most(apart(here, p.far), self.movement.ductway_reach)]
+        # within reach through a thin wall is not beyond it
+        reached = [p for p in reached if less_than(apart(here, p.far), apart(here, p.near))]
         return min(reached, key=lambda p: apart(here, p.far), default=None)
 
     def why_not(self, at: Point) -> tuple[Ruling, ...]:

@@ -27,7 +27,7 @@ from sandbox.check.model import (
 )
 from sandbox.check.plan import Plan, Shape
 from sandbox.check.prints import broken, print_findings
-from sandbox.check.reach import Net, Reached, net_of, reached
+from sandbox.check.reach import Net, Reached, net_of, reached, with_leaps
 from sandbox.check.settings import Settings, split_id
 from sandbox.check.subject import Subject, Under, open_subject
 from sandbox.errors import UserError
@@ -156,19 +156,22 @@ def _parts(subject: Subject, under: Under) -> tuple[list[tuple[Part, Shape]], li
 def all_reached(subject: Subject, levels: Levels) -> list[Reached]:
     """What each base reaches under each pack; leaps are looked for where they could matter."""
     nets: dict[tuple[object, ...], Net] = {}
+    longer: dict[tuple[object, ...], Net] = {}
     answer = []
     for under in subject.unders:
+        height = subject.height_mm(under.pack)
         for base in subject.bases:
-            key = (id(under.ground), base.long, base.short, subject.height_mm(under.pack))
+            if not any(level.width >= base.short for level in levels.all[1:]):
+                continue  # nothing to get to
+            key = (id(under.ground), base.long, base.short, height)
             if key not in nets:
                 nets[key] = net_of(subject, under, base, levels)
             got = reached(subject, under, base, levels, nets[key])
             rows = [row for row in got.rows if row is not None]
             if any(row.reach is Reach.NEVER or not row.escapes for row in rows):
-                longer = (*key, "leaps")
-                if longer not in nets:
-                    nets[longer] = net_of(subject, under, base, levels, leaps=True)
-                got = reached(subject, under, base, levels, nets[longer])
+                if key not in longer:
+                    longer[key] = with_leaps(nets[key], subject, under)
+                got = reached(subject, under, base, levels, longer[key])
             answer.append(got)
     return answer
 

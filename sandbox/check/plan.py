@@ -77,7 +77,7 @@ class Plan:
         order = np.argsort(shells[closed], kind="stable")
         start, end, shells = start[closed][order], end[closed][order], shells[closed][order]
         bounds = np.flatnonzero(np.diff(shells, prepend=-1))
-        for first, last in zip(bounds, [*bounds[1:], len(shells)], strict=True):
+        for first, last in zip(bounds, [*bounds, len(shells)][1:], strict=True):
             pieces.append(_filled(start[first:last], end[first:last]))
         return tidy(shapely.union_all(pieces))
 

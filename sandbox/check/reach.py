@@ -7,7 +7,7 @@ rolled for it. Here the floors become the nodes of a small graph.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import shapely
@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SURE = 1.0 - 1e-9
+LONGEST = 4.0
+"""inches; leaps farther than this are not looked for."""
 _APART_MM = 38.0
 """ways up closer to each other than this are one way."""
 _LEVEL_MM = 2.0
@@ -69,16 +71,12 @@ class Net:
     """(n,) level that each place lies on, -1 none."""
 
 
-def net_of(subject: Subject, under: Under, base: Base, levels: Levels, *, leaps: bool = False) -> Net:
-    """Places and links of one base around a build; leaps take as long to find as all other links together."""
+def net_of(subject: Subject, under: Under, base: Base, levels: Levels) -> Net:
+    """Places of one base around a build, and all ways but leaps."""
     body = subject.body(base, under.pack)
-    window = subject.window
     ground = under.ground
-    patch = ground.patch(window)
-    places = ground.places(body, window)
-    x, y = (window.x0 + window.x1) / 2, (window.y0 + window.y1) / 2
-    reach = float(np.hypot(window.x1 - window.x0, window.y1 - window.y0))
-    longest = mm(min(2 * under.move, 4.0))
+    patch = ground.patch(subject.window)
+    places = ground.places(body, subject.window)
     links = find_links(
         ground.terrain,
         patch.survey,
@@ -86,7 +84,6 @@ def net_of(subject: Subject, under: Under, base: Base, levels: Levels, *, leaps:
         patch.lips,
         ground.permits,
         ground.numbers,
-        leaps=((x, y, reach), longest) if leaps else None,
         jumps=True,
         bins=ground.bins,
     )
@@ -98,6 +95,37 @@ def net_of(subject: Subject, under: Under, base: Base, levels: Levels, *, leaps:
     count, label = connected_components(graph, directed=False)
     component = np.where(passing, label, -1).astype(np.int64)
     return Net(places, links, component, int(count), _levels_of(places, levels))
+
+
+def with_leaps(net: Net, subject: Subject, under: Under) -> Net:
+    """The same with leaps, which take about as long to find as all other ways together."""
+    ground, window = under.ground, subject.window
+    patch = ground.patch(window)
+    middle = ((window.x0 + window.x1) / 2, (window.y0 + window.y1) / 2)
+    reach = float(np.hypot(window.x1 - window.x0, window.y1 - window.y0))
+    leaps = find_links(
+        ground.terrain,
+        patch.survey,
+        net.places,
+        patch.lips,
+        ground.permits,
+        ground.numbers,
+        climbs=False,
+        ladders=False,
+        leaps=((*middle, reach), mm(min(2 * under.move, LONGEST))),
+        bins=ground.bins,
+    )
+    return replace(net, links=_joined(net.links, leaps))
+
+
+def _joined(one: Links, other: Links) -> Links:
+    """Two tables of links as one, without the ways' own points."""
+    columns = {
+        field.name: np.concatenate([getattr(one, field.name), getattr(other, field.name)])
+        for field in fields(Links)
+        if not field.name.startswith("path")
+    }
+    return Links(**columns)
 
 
 def _levels_of(places: Places, levels: Levels) -> Ints:

@@ -157,7 +157,7 @@ class App:
             stage.set_patches(board.patches)
             changed |= Changed.OVERLAY
         if changed & Changed.REACH:
-            answer = session.reach
+            answer = session.reach if session.overlay_kind is None else None
             stage.xray = self.xray
             if answer is None:
                 stage.set_reach(None)

@@ -151,11 +151,11 @@ def _drop_labels(segments: Floats, drops: Floats) -> tuple[tuple[Point, str], ..
         if not np.isfinite(drops[row]) or length[row] < 0.5:
             continue
         middle = segments[row].mean(axis=0)
-        if any(np.linalg.norm(middle - other) < 2.5 for other in taken):
+        if any(np.linalg.norm(middle - other) < 4.0 for other in taken):
             continue
         taken.append(middle)
         chosen.append(((float(middle[0]), float(middle[1]), float(middle[2])), f'{drops[row]:.2f}" down'))
-        if len(chosen) == 30:
+        if len(chosen) == 18:
             break
     return tuple(chosen)
 

@@ -43,7 +43,8 @@ class PlayPanel:
         if not board.fighters:
             widgets.text("none: add one while building", palette.FAINT_INK)
         colours = palette.side_colours([f.side for f in board.fighters])
-        columns = 2 if len(board.fighters) > 3 else 1
+        plain = all(f.status in ("", "standing") for f in board.fighters)
+        columns = 2 if len(board.fighters) > 3 and plain else 1
         if board.fighters and imgui.begin_table("fighters", columns):
             for fighter in board.fighters:
                 imgui.table_next_column()

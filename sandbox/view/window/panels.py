@@ -188,12 +188,13 @@ class Panels:
         imgui.same_line()
         top = float(app.stage.scenery.prepared.high[2]) + 0.5
         value = top if app.cut is None else app.cut
-        imgui.set_next_item_width(190 * app.scale)
-        words = "all" if app.cut is None else f'cut at {app.cut:.2f}"'
-        changed, value = imgui.slider_float("##level", value, 0.2, top, words)
+        imgui.set_next_item_width(170 * app.scale)
+        changed, value = imgui.slider_float("##level", value, 0.2, top, "")
         if changed:
             app.set_cut(None if value >= top - 0.05 else round(float(value), 2))
-        imgui.same_line(0, 4)
+        imgui.same_line(0, 6)
+        imgui.text_unformatted("all  " if app.cut is None else f'{app.cut:.2f}"')
+        imgui.same_line(0, 8)
         if widgets.button("-"):
             app.step_level(False)
         widgets.tip("one floor down ([)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,7 @@ class Referee:
         self._drape: Ground | None = None
         self._moves: OrderedDict[object, LegalMoves] = OrderedDict()
         self._serial = 0
+        self._models: tuple[tuple[str, float], ...] = ()
         self.eye = Eye(lambda: self._terrain)
         """asked by a thread of its own."""
 
@@ -89,6 +91,8 @@ class Referee:
         """Make the battlefield of a scene; what the last one shares with it is used again."""
         scene = replace(scene, document=self._document)
         pack = _pack(scene, rules)
+        # Looked at before they are read: what changes meanwhile is noticed afterwards.
+        self._models = _written(scene)
         terrain = build_terrain(scene)
         ground_key = (terrain.digest, scene.areas, scene.board, _pack_key(pack))
         field = Battlefield(scene, pack, terrain, strict=False)
@@ -144,11 +148,7 @@ class Referee:
             levels=_levels(terrain),
             settings=_settings(pack),
             packs=pack_names(),
-            models=tuple(
-                sorted(
-                    {str(p.model) for p in scene.terrain if p.shape is Shape.MODEL and p.model is not None}
-                )
-            ),
+            models=self._models,
             keep=pack.movement.keep_distance,
             edge=pack.movement.edge_zone,
             fall_status={one.id: one.rules.movement.fall_status for one in field.fighters},
@@ -245,6 +245,16 @@ class Referee:
         saved = saving.save(replace(scene, document=self._document), self._original, path)
         self._document, self._original = saved.document, saved
         return replace(saved, document=None), str(saved.path)
+
+
+def _written(scene: Scene) -> tuple[tuple[str, float], ...]:
+    """The model files of a scene and when each was written."""
+    found: dict[str, float] = {}
+    for piece in scene.terrain:
+        if piece.shape is Shape.MODEL and piece.model is not None:
+            with suppress(OSError):
+                found[str(piece.model)] = piece.model.stat().st_mtime
+    return tuple(sorted(found.items()))
 
 
 def _pack(scene: Scene, rules: Rules) -> Pack:

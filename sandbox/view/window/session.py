@@ -193,7 +193,7 @@ class Session:
         if board.prepared is not None:
             self.changed |= Changed.ALL
             self.overlay = None
-        self._watched = {model: _mtime(Path(model)) or 0.0 for model in board.models}
+        self._watched = dict(board.models)
         if board.prepared is not None:
             self.worker.ask("eye:ready", "eye.ready", then=lambda _: None, failed=lambda _: None)
         names = {f.name for f in board.fighters}
@@ -203,9 +203,17 @@ class Session:
             self.target = None
         self.hover = None
         self.changed |= Changed.WAY
+        self._keep_to_what_is_allowed()
         self._ask_reach()
         if self.overlay_kind is not None:
             self._ask_overlay()
+
+    def _keep_to_what_is_allowed(self) -> None:
+        """A fighter that may not do what was chosen any more is asked about something that it may."""
+        found = self.info()
+        if self.fighter is not None and (found is None or not found.allowed):
+            self.action = next((i.id for i in self.infos() if i.allowed), "move")
+            self.target = None
 
     def show(self, scene: Scene, *, reload: bool = False) -> None:
         """Make `scene` the present one and let the worker work it out."""
@@ -274,9 +282,7 @@ class Session:
             return
         self.fighter, self.target, self.plan = fighter, None, []
         self.difference = None
-        found = self.info()
-        if found is None or not found.allowed:
-            self.action = next((i.id for i in self.infos() if i.allowed), "move")
+        self._keep_to_what_is_allowed()
         self.changed |= Changed.FIGHTERS | Changed.REACH | Changed.WAY
         self.reach = self.hover = None
         self._ask_reach()
@@ -353,7 +359,7 @@ class Session:
         self.worker.ask("way", "way", question, at, None, then=self._found, failed=self._fault)
 
     def _found(self, answer: WayAnswer) -> None:
-        if answer.question != self.question() or self._wanted is None:
+        if answer.question != self.question() or self._wanted is None or self.playing or self.order:
             return
         self.hover = answer
         self.changed |= Changed.WAY
@@ -438,7 +444,7 @@ class Session:
                 then=self._falls,
                 failed=self._no_fall,
             )
-        self.hover = None
+        self.hover, self._wanted = None, None
         self.changed |= Changed.WAY
 
     def cancel_order(self) -> None:
@@ -574,7 +580,7 @@ class Session:
     def lay(self, kind: OverlayKind | None) -> None:
         """Lay something over the board, or take it away."""
         self.overlay_kind, self.overlay = kind, None
-        self.changed |= Changed.OVERLAY
+        self.changed |= Changed.OVERLAY | Changed.REACH
         if kind is not None:
             self._ask_overlay()
 

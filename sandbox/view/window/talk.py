@@ -88,8 +88,8 @@ class Board:
     """heights of the main floors, upwards, inches."""
     settings: tuple[SettingInfo, ...]
     packs: tuple[str, ...]
-    models: tuple[str, ...]
-    """files of the models that stand on the board."""
+    models: tuple[tuple[str, float], ...]
+    """files of the models that stand on the board, and when they were written, as they were read."""
     keep: float
     """distance kept from enemies, inches; 0: none."""
     edge: float

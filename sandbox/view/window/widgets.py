@@ -110,10 +110,19 @@ def segments(words: tuple[str, ...], chosen: str, width: float) -> str:
 def number(label: str, value: float, step: float, unit: str, *, wide: float = 110.0) -> float | None:
     """A number to type or step; the new one once it is finished, else None."""
     imgui.set_next_item_width(wide)
-    flags = imgui.InputTextFlags_.enter_returns_true
-    changed, fresh = imgui.input_float(f"##{label}", float(value), step, step * 4, "%.3g", flags)
+    shown = _typed.get(label, float(value))
+    changed, fresh = imgui.input_float(f"##{label}", shown, step, step * 4, "%.3g")
+    if changed:
+        _typed[label] = float(fresh)
+    # Typing changes it letter by letter; it counts when the field is left.
+    done = imgui.is_item_deactivated_after_edit()
     imgui.same_line()
     imgui.text_unformatted(f"{label} {unit}".strip())
-    if changed and abs(fresh - value) > 1e-6:
-        return float(fresh)
-    return None
+    if not done:
+        return None
+    wanted = _typed.pop(label, float(value))
+    return wanted if abs(wanted - value) > 1e-6 else None
+
+
+_typed: dict[str, float] = {}
+"""numbers that are being typed, by label."""

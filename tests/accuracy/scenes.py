@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,13 @@ def above(high: Any) -> Any:
     return high + np.maximum(ABOVE_MM, 0.01 * np.asarray(high))
 
 
+def outline(sides: Sequence[float], at: Sequence[float], turn: float) -> shapely.Polygon:
+    """A box's outline in plan, degrees."""
+    dx, dy = sides[0] / 2.0, sides[1] / 2.0
+    flat = shapely.affinity.rotate(shapely.box(-dx, -dy, dx, dy), turn, origin=(0.0, 0.0))
+    return shapely.affinity.translate(flat, at[0], at[1])
+
+
 @dataclass
 class Sketch:
     """A scene in the making, millimetres."""
@@ -45,9 +53,7 @@ class Sketch:
     ) -> shapely.Polygon:
         """A box of dx, dy, dz with its middle at a plan point, degrees; its outline. at: x, y and the bottom's z."""
         self._put("box", sides, at, turn, kind)
-        dx, dy = sides[0] / 2.0, sides[1] / 2.0
-        flat = shapely.affinity.rotate(shapely.box(-dx, -dy, dx, dy), turn, origin=(0.0, 0.0))
-        return shapely.affinity.translate(flat, at[0], at[1])
+        return outline(sides, at, turn)
 
     def cylinder(
         self, radius: float, height: float, at: tuple[float, ...], kind: str = "structure"

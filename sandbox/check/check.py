@@ -90,13 +90,14 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
         *edges.stairs(levels, stairs),
         *edges.steps(levels, pairs),
         *edges.slopes(levels, smallest),
-        *floors.obstacles(levels, subject, smallest),
+        *floors.obstacles(levels, subject, smallest, treads),
     ]
     for frame, unders in _frames(subject, levels):
         obstacles, ladders = _parts(subject, unders[0])
         measures += room.depths(frame, treads)
         measures += room.openings(frame, treads)
         measures += room.ceilings(frame)
+        measures += room.lintels(frame, treads)
         measures += room.landings(frame, obstacles)
         if subject.settings.hand is not None:
             measures += room.hands(frame, subject.settings.hand)
@@ -170,7 +171,7 @@ def all_reached(subject: Subject, levels: Levels) -> list[Reached]:
             rows = [row for row in got.rows if row is not None]
             if any(row.reach is Reach.NEVER or not row.escapes for row in rows):
                 if key not in longer:
-                    longer[key] = with_leaps(nets[key], subject, under)
+                    longer[key] = with_leaps(nets[key], subject, under, levels)
                 got = reached(subject, under, base, levels, longer[key])
             answer.append(got)
     return answer

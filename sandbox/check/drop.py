@@ -35,6 +35,9 @@ class Stood:
 
 def stand(corners: Floats) -> Stood:
     """Let (m, 3, 3) closed triangles go on a plane."""
+    volume = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum()
+    if volume < 0.0:  # inside out
+        corners = corners[:, ::-1]
     low = float(corners[:, :, 2].min())
     down = (corners[:, :, 2] <= low + CONTACT_MM).all(axis=1)
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -21,8 +21,8 @@ _EVEN_MM = 2.5
 _LEAST_CONTACT_MM = 8.0
 _THICK_MM = 12.0
 """railings are thinner than this."""
-_WALKED_MM = 3.0
-"""tops thinner than this are not walked on."""
+_WALKED_MM = 8.0
+"""tops thinner than this are rails and walls, which nobody steps on to."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def gaps(levels: Levels, plan: Plan, step: float, longest: float, packs: frozens
             walls = plan.band(max(one.z, other.z) + 1.0, max(one.z, other.z) + 25.0)
             if shapely.intersects(between, walls):
                 continue
-            if _bottom(levels, between, min(one.z, other.z), step):
+            if _bottom(levels, between, min(one.z, other.z), step, 0.05):
                 middle = near.interpolate(0.5, normalized=True)
                 place = (middle.x, middle.y, max(one.z, other.z))
                 yield Measure(What.GAP, place, float(near.length), one.number, packs)
@@ -154,9 +154,9 @@ def _holes(level: Level) -> list[Shape]:
     return [shapely.Polygon(ring) for piece in pieces_of(level.shape) for ring in piece.interiors]
 
 
-def _bottom(levels: Levels, hole: Shape, z: float, step: float) -> bool:
+def _bottom(levels: Levels, hole: Shape, z: float, step: float, inset: float = 0.3) -> bool:
     """Whether what lies in a hole is no floor within a step (walls and higher floors fill it too)."""
-    inner = hole.buffer(-0.3)
+    inner = hole.buffer(-inset)
     if inner.is_empty:
         return False
     for level in levels.all:

@@ -31,7 +31,8 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
             yield Measure(What.CLIMB, at, height, number, packs, text=one.base.name)
         for number, over in one.overhangs:
             row = one.rows[number]
-            lonely = row is not None and row.reach in (Reach.NEVER, Reach.TESTED)
+            reach = Reach.TOO_SMALL if row is None else row.reach
+            lonely = reach is Reach.NEVER or (reach is Reach.TESTED and not one.by_climb[number])
             limit = one.under.pack.movement.overhang * 25.4
             if not over.climbable and over.value > 2.0 * limit:
                 continue
@@ -40,21 +41,34 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
             yield Measure(What.OVERHANG, over.at, over.value, number, packs, serious=lonely or over.climbable)
 
 
-def obstacles(levels: Levels, subject: Subject, least: float) -> Iterator[Measure]:
-    """Floors on parts that a pack takes for obstacles."""
+def obstacles(levels: Levels, subject: Subject, least: float, treads: frozenset[int]) -> Iterator[Measure]:
+    """Floors and stairs on parts that a pack takes for obstacles."""
     for under in subject.unders:
+        stairs: set[int] = set()
         for level in levels.all[1:]:
-            if level.width < least:
+            if level.width < least and level.number not in treads:
                 continue
             found = under.ground.floor_near(*level.centre, level.z)
             if found is None or found[1] < 0 or abs(found[0] - level.z) > 1.0:
                 continue
             part = subject.terrain.face_part[found[1]]
-            if under.ground.permits[part] & Permit.CROSS:
-                height = subject.terrain.parts[part].height_mm
-                yield Measure(
-                    What.TABLE, (*level.centre, level.z), height, level.number, frozenset([under.pack.id])
-                )
+            if not under.ground.permits[part] & Permit.CROSS:
+                continue
+            stair = level.number in treads
+            if stair and part in stairs:
+                continue
+            if stair:
+                stairs.add(int(part))
+            height = subject.terrain.parts[part].height_mm
+            yield Measure(
+                What.TABLE,
+                (*level.centre, level.z),
+                height,
+                level.number,
+                frozenset([under.pack.id]),
+                text="stair" if stair else "",
+                serious=stair,
+            )
 
 
 def reach_findings(reached: Sequence[Reached], levels: Levels, subject: Subject) -> Iterator[Finding]:

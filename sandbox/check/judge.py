@@ -54,16 +54,11 @@ def _span(base: Base, under: Under, height: float) -> float | None:
 def _climb(base: Base, under: Under, height: float) -> float | None:
     """Height that two Moves pay for, the way over the lip included."""
     cost = under.pack.movement.climb_cost
-    return (mm(2 * under.move) - base.short - 1.0) / cost if cost > 0 else None
+    return (mm(2 * under.move) - base.short - 0.05) / cost if cost > 0 else None
 
 
 def _hand(base: Base, under: Under, height: float) -> float | None:
-    return under_hand(under)
-
-
-def under_hand(under: Under) -> float | None:
-    """Hands are no rule of a pack; the settings' number is put in by `judge`."""
-    return None
+    return None  # no rule of a pack: `judge` puts the settings' number in
 
 
 K = FindingKind
@@ -104,7 +99,7 @@ THRESHOLDS: dict[What, Threshold] = {
     What.HAND: Threshold(K.HAND, None, _hand, "", by_base=False),
     What.CLIMB: Threshold(K.CLIMB, None, _climb, "climb_cost", at_most=True),
     What.TABLE: Threshold(
-        K.OBSTACLE, None, _movement(lambda m: m.obstacle_height), "obstacle_height", by_base=False
+        K.OBSTACLE, None, _movement(lambda m: m.obstacle_height + 0.04), "obstacle_height", by_base=False
     ),
 }
 """how each kind of measurement is judged."""
@@ -179,7 +174,9 @@ def _verdict(threshold: Threshold, value: float, limit: float, band: float) -> s
 def _severity(measure: Measure, own: Severity, pack: Pack) -> Severity:
     """The severity of a measurement that fails for a base of some severity of its own."""
     match measure.what:
-        case What.TREAD | What.TABLE:
+        case What.TABLE:
+            return lowered(own, Severity.WARNING) if measure.serious else Severity.INFO
+        case What.TREAD:
             return Severity.INFO
         case What.STRIP:
             return Severity.WARNING if own is Severity.ERROR else Severity.INFO
@@ -305,6 +302,12 @@ def _words(
                 f"raise it by {short}",
             )
         case K.OBSTACLE:
+            if measure.text == "stair":
+                return (
+                    f"this stair stands alone, is {wide} high and small enough to count as an obstacle: it is "
+                    "crossed, not walked up",
+                    "declare it stairs, make it larger, or fix it to a larger part",
+                )
             return (
                 f"the part that this floor is on is {wide} high and small enough to count as an obstacle: it is "
                 "crossed, and nobody ends on it",

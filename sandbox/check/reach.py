@@ -69,6 +69,10 @@ class Net:
     count: int
     level: Ints
     """(n,) level that each place lies on, -1 none."""
+    start_level: Ints
+    """(k,) level that each link begins on, -1 none: by its exact point, because refused links end on no place."""
+    end_level: Ints
+    """(k,) level that it ends on."""
 
 
 def net_of(subject: Subject, under: Under, base: Base, levels: Levels) -> Net:
@@ -94,10 +98,18 @@ def net_of(subject: Subject, under: Under, base: Base, levels: Levels) -> Net:
     graph = coo_array((np.ones(len(a)), (a, there.ravel()[ok.ravel()])), shape=(len(passing),) * 2)
     count, label = connected_components(graph, directed=False)
     component = np.where(passing, label, -1).astype(np.int64)
-    return Net(places, links, component, int(count), _levels_of(places, levels))
+    return Net(
+        places,
+        links,
+        component,
+        int(count),
+        _levels_of(places, levels),
+        _levels_at(links.start_pos, levels, body.half_long_mm + 2.0),
+        _levels_at(links.end_pos, levels, body.half_long_mm + 2.0),
+    )
 
 
-def with_leaps(net: Net, subject: Subject, under: Under) -> Net:
+def with_leaps(net: Net, subject: Subject, under: Under, levels: Levels) -> Net:
     """The same with leaps, which take about as long to find as all other ways together."""
     ground, window = under.ground, subject.window
     patch = ground.patch(window)
@@ -115,7 +127,12 @@ def with_leaps(net: Net, subject: Subject, under: Under) -> Net:
         leaps=((*middle, reach), mm(min(2 * under.move, LONGEST))),
         bins=ground.bins,
     )
-    return replace(net, links=_joined(net.links, leaps))
+    return replace(
+        net,
+        links=_joined(net.links, leaps),
+        start_level=np.concatenate([net.start_level, _levels_at(leaps.start_pos, levels, 30.0)]),
+        end_level=np.concatenate([net.end_level, _levels_at(leaps.end_pos, levels, 30.0)]),
+    )
 
 
 def _joined(one: Links, other: Links) -> Links:
@@ -139,6 +156,21 @@ def _levels_of(places: Places, levels: Levels) -> Ints:
         shapely.prepare(shape)
         inside = shapely.intersects_xy(shape, places.pos[near, 0], places.pos[near, 1])
         answer[near[inside]] = level.number
+    return answer
+
+
+def _levels_at(points: Floats, levels: Levels, within: float) -> Ints:
+    """(k,) the level that exact points lie on, or nearest beside in plan; -1 none."""
+    answer = np.full(len(points), -1, np.int64)
+    away = np.full(len(points), np.inf)
+    for level in levels.all:
+        near = np.flatnonzero(np.abs(points[:, 2] - level.z) <= _LEVEL_MM)
+        if not near.size:
+            continue
+        distance = shapely.distance(level.shape, shapely.points(points[near, :2]))
+        closer = (distance < away[near]) & (distance <= within)
+        answer[near[closer]] = level.number
+        away[near[closer]] = distance[closer]
     return answer
 
 
@@ -168,7 +200,7 @@ def reached(subject: Subject, under: Under, base: Base, levels: Levels, net: Net
     for level in levels.all:
         own = np.flatnonzero((net.level == level.number) & standing & (net.component >= 0))
         by_climb.append(bool(climbing[np.unique(net.component[own])].any()))
-        into = np.flatnonzero(_towards(net, links, level.number, links.end))
+        into = np.flatnonzero(net.end_level == level.number)
         if not own.size:
             rows.append(
                 FloorReach(base.name, under.pack.id, Reach.TOO_SMALL, 0.0, None, 0.0, 0, 0, None, None, True)
@@ -180,7 +212,7 @@ def reached(subject: Subject, under: Under, base: Base, levels: Levels, net: Net
         walk = bool(from_table[parts].any())
         got = bool(tested[parts].any())
         up = into[good[into] & (links.up[into] > links.down[into])]
-        out = np.flatnonzero(_towards(net, links, level.number, links.start) & good)
+        out = np.flatnonzero((net.start_level == level.number) & good)
         out = out[links.down[out] > links.up[out]]
         best = own[np.isfinite(cost[own])]
         rows.append(
@@ -235,12 +267,6 @@ def _higher(
 
 def _at(point: Floats) -> tuple[float, float, float]:
     return (float(point[0]), float(point[1]), float(point[2]))
-
-
-def _towards(net: Net, links: Links, level: int, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """(k,) links whose ends lie on a level."""
-    at = net.level[np.maximum(ends, 0)]
-    return np.asarray((ends >= 0) & (at == level))
 
 
 def _table(net: Net, levels: Levels) -> Ints:

@@ -5,11 +5,12 @@ Widths are those of circles that just fit, found on exact polygons to a hundredt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from scipy.spatial import Delaunay, cKDTree
 
 from sandbox.check.levels import (
     COVER_MM,
@@ -23,15 +24,19 @@ from sandbox.check.levels import (
 )
 from sandbox.check.measure import Measure, What
 from sandbox.check.model import Base
-from sandbox.check.plan import EMPTY, Plan, Shape, opened, pieces_of, tidy, widest
+from sandbox.check.plan import EMPTY, Floats, Plan, Shape, opened, pieces_of, tidy, widest
 from sandbox.terrain.model import Part
 
 HALF = 0.5
 """An opening below this share of a base was not made for it."""
 _HALVINGS = 13
+SAMPLE_MM = 1.0
+MOST_SAMPLES = 60_000
+MOST_NARROW = 60
 _LEAST_CEILING = 0.5
 """Ceilings lower than this share of a model's height are not meant to be walked under."""
-NEAR_MM = 60.0
+_LOW_SHARE = 0.6
+"""Openings lower than this share of a model's height are no doors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,56 +99,148 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             floor = tidy(shapely.intersection(floor, frame.around))
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
         walls = tidy(shapely.intersection(walls, grown(floor, frame.widths[-1])))
+        narrow = narrow_places(floor, walls, frame.widths, frame.band)
         for base in frame.widths:
-            reach = base + frame.band
-            yield from _necks(frame, level, floor, walls, reach)
+            done: set[tuple[int, int, int, int]] = set()
+            for place in narrow:
+                if _fits(place, base, frame.band):
+                    yield from _neck(frame, level, floor, walls, base + frame.band, place, done)
 
 
-def _necks(frame: Frame, level: Level, floor: Shape, walls: Shape, base: float) -> Iterator[Measure]:
-    radius = base / 2
-    trodden = tidy(opened(floor, radius / 2))
-    free = tidy(shapely.difference(trodden, grown(walls, radius)))
-    rooms = [part for part in pieces_of(free) if part.area > 0.01]
-    if not rooms:
-        return
-    covered = grown(shapely.union_all(rooms), radius + 0.02)
-    for rest in pieces_of(tidy(shapely.difference(floor, covered))):
-        if rest.area < 0.5:
+@dataclass(frozen=True)
+class Narrow:
+    """Two edges of floor that face each other with nothing between."""
+
+    at: tuple[float, float]
+    along: tuple[float, float]
+    """unit direction from one to the other."""
+    width: float
+    walled: bool
+    """both are walls."""
+
+
+def _fits(place: Narrow, base: float, band: float) -> bool:
+    """Whether a narrow place is of a width that concerns a base."""
+    needed = base if place.walled else base / 2
+    return HALF * needed <= place.width <= needed + band + 0.2
+
+
+def narrow_places(floor: Shape, walls: Shape, widths: Sequence[float], band: float) -> list[Narrow]:
+    """Where edges of the free floor face each other closer than bases need, the narrowest of each surrounding.
+
+    Edges are sampled; two samples face each other where the circle over them as diameter is empty (Gabriel, 1969). The
+    widths here are right to a sample; `_neck` measures them.
+    """
+    free = tidy(shapely.difference(floor, walls))
+    points = _samples(free)
+    if len(points) < 4 or len(points) > MOST_SAMPLES:
+        return []
+    mesh = Delaunay(points)
+    edges = np.unique(np.sort(mesh.simplices[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
+    arm = points[edges[:, 1]] - points[edges[:, 0]]
+    length = np.linalg.norm(arm, axis=1)
+    keep = (length >= HALF * widths[0] / 2) & (length <= widths[-1] + band + 0.2)
+    edges, arm, length = edges[keep], arm[keep], length[keep]
+    middle = (points[edges[:, 0]] + points[edges[:, 1]]) / 2
+    nearest, _ = cKDTree(points).query(middle)
+    keep = nearest >= length / 2 - 0.02
+    shapely.prepare(free)
+    keep &= shapely.intersects_xy(free, middle[:, 0], middle[:, 1])
+    edges, arm, length, middle = edges[keep], arm[keep], length[keep], middle[keep]
+    walled = shapely.distance(walls, shapely.points(points)) < 0.05
+    both = walled[edges].all(axis=1)
+    order = np.argsort(length)
+    answer: list[Narrow] = []
+    for k in order:
+        if any(
+            one.walled == bool(both[k]) and np.hypot(*(middle[k] - one.at)) < max(0.6 * one.width, 4.0)
+            for one in answer
+        ):
             continue
-        sides = pieces_of(shapely.intersection(grown(rest, 0.15), covered))
-        sides = [side for side in sides if side.length > 1.5]
-        if len(sides) < 2:
-            continue
-        yield from _neck(frame, level, floor, walls, base, rest, sides)
+        unit = arm[k] / length[k]
+        answer.append(
+            Narrow(
+                (float(middle[k, 0]), float(middle[k, 1])),
+                (float(unit[0]), float(unit[1])),
+                float(length[k]),
+                bool(both[k]),
+            )
+        )
+        if len(answer) >= MOST_NARROW:
+            break
+    return answer
+
+
+def _samples(shape: Shape) -> Floats:
+    """(k, 2) points along the outline of a shape, its corners among them."""
+    parts = []
+    for ring in shapely.get_parts(shapely.boundary(shape)):
+        for line in shapely.get_parts(ring):
+            parts.append(shapely.get_coordinates(shapely.segmentize(line, SAMPLE_MM)))
+    if not parts:
+        return np.zeros((0, 2))
+    points: Floats = np.unique(np.round(np.concatenate(parts), 4), axis=0)
+    return points
 
 
 def _neck(
-    frame: Frame, level: Level, floor: Shape, walls: Shape, base: float, rest: Shape, sides: list[Shape]
+    frame: Frame,
+    level: Level,
+    floor: Shape,
+    walls: Shape,
+    base: float,
+    place: Narrow,
+    done: set[tuple[int, int, int, int]],
 ) -> Iterator[Measure]:
-    """The width of one narrow place between two or more sides of it."""
-    box = shapely.box(*rest.bounds).buffer(1.5 * base, join_style="mitre")
+    """The exact width of a narrow place that keeps a base from getting from one side of it to the other."""
+    x, y = place.at
+    half = 1.5 * base + place.width
+    box = shapely.box(x - half, y - half, x + half, y + half)
     here = tidy(shapely.intersection(floor, box))
     stops = tidy(shapely.intersection(walls, box))
-    start = free_part(here, stops, base / 2)
-    parts = pieces_of(start)
-    if len(parts) < 2:
+    parts = pieces_of(free_part(here, stops, base / 2))
+    sides = [_beside(parts, place, sign, half) for sign in (1.0, -1.0)]
+    if sides[0] is None or sides[1] is None or sides[0] == sides[1]:
         return
-    near = {int(np.argmin([part.distance(side) for part in parts])) for side in sides}
-    if len(near) < 2:
+    points = [parts[k].representative_point() for k in sides if k is not None]
+    key = tuple(round(v / 3.0) for point in points for v in (point.x, point.y))
+    if key in done:
         return
-    first, *others = sorted(near)
-    for other in others:
-        a, b = (parts[k].representative_point() for k in (first, other))
-        low, high = HALF * base / 2 / 2, base / 2
-        if not _together(here, stops, low, a, b):
-            continue
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            if _together(here, stops, middle, a, b):
-                low = middle
-            else:
-                high = middle
-        yield _narrowest(frame, level, here, stops, low, high)
+    done.add((key[0], key[1], key[2], key[3]))
+    a, b = points
+    low, high = HALF * base / 4, base / 2
+    if not _together(here, stops, low, a, b):
+        return
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if _together(here, stops, middle, a, b):
+            low = middle
+        else:
+            high = middle
+    yield _narrowest(frame, level, here, stops, low, high)
+
+
+def _beside(parts: list[Shape], place: Narrow, sign: float, half: float) -> int | None:
+    """The part nearest to a narrow place on one side of the line across it."""
+    x, y = place.at
+    ux, uy = place.along
+    ox, oy = -uy * sign, ux * sign
+    far = 4.0 * half
+    side = shapely.Polygon(
+        [
+            (x - ux * far, y - uy * far),
+            (x + ux * far, y + uy * far),
+            (x + ux * far + ox * far, y + uy * far + oy * far),
+            (x - ux * far + ox * far, y - uy * far + oy * far),
+        ]
+    )
+    spot = shapely.Point(x, y)
+    best, least = None, 0.75 * half
+    for k, part in enumerate(parts):
+        own = shapely.intersection(part, side)
+        if not own.is_empty and own.area > 0.01 and (away := own.distance(spot)) < least:
+            best, least = k, away
+    return best
 
 
 def free_part(floor: Shape, walls: Shape, radius: float) -> Shape:
@@ -201,6 +298,59 @@ def ceilings(frame: Frame) -> Iterator[Measure]:
             width, centre = widest(free)
             if width >= frame.widths[0] - 0.05:
                 yield Measure(What.HEADROOM, (*centre, level.z), float(z - level.z), level.number)
+
+
+def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
+    """Openings wide enough, with something over them too low for a model: how high they are."""
+    base = frame.widths[0]
+    most = frame.height + frame.band
+    least = max(_LOW_SHARE * frame.height, frame.step + 2.0)
+    for level in frame.levels.all:
+        if level.number in treads or level.width < base or level.z >= frame.plan.top - least:
+            continue
+        floor = joined_to(level, frame.levels.all, frame.step)
+        if level.z < 0.01:
+            floor = tidy(shapely.intersection(floor, frame.around))
+        full = blocked(frame.plan, level.z, frame.step, most, frame.ceiling)
+        open_below = blocked(frame.plan, level.z, frame.step, least, frame.ceiling)
+        hung = tidy(shapely.difference(shapely.intersection(full, floor), grown(open_below, 0.05)))
+        for piece in pieces_of(hung):
+            if piece.area < 4.0:
+                continue
+            box = shapely.box(*piece.bounds).buffer(1.5 * base, join_style="mitre")
+            here = tidy(shapely.intersection(floor, box))
+
+            def free(height: float, here: Shape = here, z: float = level.z, box: Shape = box) -> list[Shape]:
+                walls = blocked(frame.plan, z, frame.step, height, frame.ceiling)
+                near = tidy(shapely.intersection(walls, box))
+                return [part for part in pieces_of(free_part(here, near, base / 2)) if part.area > 0.5]
+
+            rooms, wider = free(most), free(least)
+            if len(rooms) < 2:
+                continue
+            points = [part.representative_point() for part in rooms]
+            for part in wider:
+                inside = [k for k, point in enumerate(points) if part.distance(point) < 0.3]
+                for other in inside[1:]:
+                    yield _lintel(free, level, points[inside[0]], points[other], least, most)
+
+
+def _lintel(
+    free: Callable[[float], list[Shape]], level: Level, a: Shape, b: Shape, low: float, high: float
+) -> Measure:
+    """The height up to which a body gets from one room to another."""
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if any(part.distance(a) < 0.3 and part.distance(b) < 0.3 for part in free(middle)):
+            low = middle
+        else:
+            high = middle
+    gained = tidy(
+        shapely.difference(shapely.union_all(free(low)), grown(shapely.union_all(free(high + 0.05)), 0.3))
+    )
+    parts = pieces_of(gained)
+    at = max(parts, key=lambda s: s.area).representative_point() if parts else a
+    return Measure(What.HEADROOM, (float(at.x), float(at.y), level.z), low, level.number, text="opening")
 
 
 def hands(frame: Frame, least: float) -> Iterator[Measure]:

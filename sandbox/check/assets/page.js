@@ -73,6 +73,7 @@
   function choose(number, scroll) {
     chosen = number === chosen ? null : number;
     for (const node of items.concat(marks)) node.classList.toggle("chosen", node.dataset.number === chosen);
+    remember();
     if (chosen === null) return;
     const item = items.find((i) => i.dataset.number === chosen);
     if (scroll && item) item.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -89,6 +90,26 @@
     buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(k === index)));
   }
 
+  // What is chosen stands in the address, so that a link leads to one finding: page.html#base=32&pack=blightmeer&finding=3
+  function remember() {
+    const parts = [];
+    if (form.elements.base.value) parts.push("base=" + encodeURIComponent(form.elements.base.value));
+    if (form.elements.pack.value) parts.push("pack=" + encodeURIComponent(form.elements.pack.value));
+    if (chosen !== null) parts.push("finding=" + chosen);
+    history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.pathname + location.search);
+  }
+
+  function recall() {
+    const told = new URLSearchParams(location.hash.slice(1));
+    for (const name of ["base", "pack"]) {
+      const field = form.elements[name], value = told.get(name) || "";
+      if (Array.from(field.options).some((option) => option.value === value)) field.value = value;
+    }
+    apply();
+    const number = told.get("finding");
+    if (number !== null && number !== chosen && byNumber.has(Number(number))) choose(number, true);
+  }
+
   buttons.forEach((button, index) => button.addEventListener("click", () => show(index)));
   for (const mark of marks) mark.addEventListener("click", () => choose(mark.dataset.number, true));
   for (const item of items) {
@@ -97,9 +118,10 @@
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(item.dataset.number, false); }
     });
   }
-  form.addEventListener("change", apply);
+  form.addEventListener("change", () => { apply(); remember(); });
+  window.addEventListener("hashchange", recall);
   form.addEventListener("submit", (event) => event.preventDefault());
   show(0);
-  apply();
+  recall();
   document.documentElement.dataset.ready = "true";
 })();

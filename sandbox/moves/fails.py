@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from sandbox.moves.answers import Check, Hit, OnFail, Point
@@ -22,9 +23,9 @@ class Landing:
 
 
 def hit_of(pack: Pack, rules: FighterRules, height: float) -> Hit | None:
-    """The hit of a fall of that height, inches; None where it does not hurt."""
+    """The hit of a fall of that height, inches; None where it does not hurt, or nothing is below (inf)."""
     table = pack.file.tables.falling
-    if table is None or not rules.movement.fall_is_a_hit(height):
+    if table is None or not math.isfinite(height) or not rules.movement.fall_is_a_hit(height):
         return None
     found = falls.hit(table, rules.movement.fall_height(height))
     return None if found is None else Hit(found.S, found.AP, found.D)

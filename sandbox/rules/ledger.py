@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,23 @@ from sandbox.rules.entries import Name, Sentence, Strict
 LEDGER = Path(__file__).parent / "ledger.yaml"
 
 
+class ToCome(StrEnum):
+    """What an entry waits for that nothing shows yet."""
+
+    PLAY = "play"
+    """a game with its turns, in which distances are told only after an action is declared."""
+    PUSHES = "pushes"
+    """knockback, drag, and whatever else throws models about."""
+    VEHICLES = "vehicles"
+    """vehicles that move, break things and carry riders."""
+    GEAR = "gear"
+    """gear and skills that need a game around them: scatter, flight, moves in between."""
+    TERRAIN = "terrain"
+    """terrain that changes: doors, wrecks, flying platforms."""
+
+
 class LedgerLine(Strict):
-    """One mechanic. Exactly one of `test`, `external` and `missing`."""
+    """One mechanic. Exactly one of `test`, `external` and `to_come`."""
 
     says: Sentence
     rule: Name
@@ -23,14 +39,13 @@ class LedgerLine(Strict):
     test: Annotated[str, Field(pattern=r"^[\w/]+\.py::test_\w+$")] | None = None
     """a test that shows it, below tests/."""
     external: Sentence | None = None
-    """the setting or event that stands for what the document only points to."""
-    missing: Sentence | None = None
-    """what does not show it yet."""
+    """the setting, scene key or event that stands for what the document only points to."""
+    to_come: ToCome | None = None
 
     @model_validator(mode="after")
     def _one(self) -> LedgerLine:
-        if sum(x is not None for x in (self.test, self.external, self.missing)) != 1:
-            raise ValueError("give exactly one of test, external and missing")
+        if sum(x is not None for x in (self.test, self.external, self.to_come)) != 1:
+            raise ValueError("give exactly one of test, external and to_come")
         return self
 
 
@@ -73,6 +88,6 @@ def read_ledger(path: Path = LEDGER) -> tuple[Entry, ...]:
     )
 
 
-def holes(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def to_come(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The entries that nothing shows yet."""
-    return tuple(entry for entry in entries if entry.line.missing is not None)
+    return tuple(entry for entry in entries if entry.line.to_come is not None)

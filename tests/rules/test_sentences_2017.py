@@ -94,21 +94,6 @@ def test_climbing_costs_double_and_ladders_do_not(board: Board) -> None:
     assert min(float(s["cost"]) for s in safe) == pytest.approx(6 + 2 * R32, abs=0.1)
 
 
-@pytest.mark.parametrize(("rise", "modifier"), [(1.0, 0), (0.0, 0), (-3.0, -1)])
-def test_leaps_go_up_and_across_and_down(board: Board, rise: float, modifier: int) -> None:
-    gap = 2.0
-    board.box((8, 8, 4), (-4 - gap / 2, 0)).box((8, 8, 4 + rise), (4 + gap / 2, 0))
-    board.fighter("kal", (-gap / 2 - R32, 0, 4), M=6)
-    field = load(board, N17)
-    leap = field.moves("kal", "move").to(*board.turned(gap / 2 + R32, 0), 4 + rise)
-    assert leap.legal
-    (check,) = leap.checks
-    assert (check.reason, check.modifier) == ("leap", modifier)
-    # height gained is distance
-    assert costs(leap.cost, gap + 2 * R32 + max(rise, 0))
-    assert field.odds(leap).chance(lambda p: bool(p.events(Event.FALL))) == 1 - field.odds(leap).success > 0
-
-
 def test_a_ductway_without_room_behind_it_is_not_taken(board: Board) -> None:
     board.zone_mortalis = True
     board.box((1, 24, 2.4), (0, 0), kind="wall").box((1, 24, 2.4), (1.7, 0), kind="wall")
@@ -250,20 +235,6 @@ def test_obstacles_are_crossed_as_difficult_ground_and_larger_things_climbed(boa
         climbed = ask(larger, "move", 4, 0)
         assert "cross" not in {leg.kind for leg in climbed.legs}
         assert "climb" in {leg.kind for leg in climbed.legs}
-
-
-def test_difficult_ground_may_be_leapt(board: Board) -> None:
-    board.area("difficult", [(1, -12), (3, -12), (3, 12), (1, 12)]).fighter("kal", (1 - R32, 0))
-    field = load(board, N17)
-    across = field.moves("kal", "move").to(*board.turned(3 + R32, 0))
-    assert across.legal
-    assert [c.reason for c in across.checks] == ["leap"]
-    assert costs(across.cost, 2 + 2 * R32)
-    tree = field.odds(across)
-    failed = next(path for path in tree.paths() if not path.reached)
-    assert failed.first.statuses == ("prone-pinned",)
-    assert failed.events(Event.FALL) == ()
-    assert failed.first.at == pytest.approx((*board.turned(2, 0), 0), abs=0.1)
 
 
 def test_dangerous_ground_is_difficult_and_says_what_it_does(board: Board) -> None:

@@ -110,7 +110,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     got = all_reached(subject, levels)
     measures += floors.climbs_and_overhangs(got, levels, subject)
     found = [
-        *floors.reach_findings(got, levels, subject),
+        *floors.reach_findings(got, levels, subject, pairs),
         *floors.lip_findings(levels, subject, smallest),
     ]
     return merged(measures), found, levels, got

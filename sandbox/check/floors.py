@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import shapely
 
+from sandbox.check.edges import Pair
 from sandbox.check.judge import bases_of, lowered, of_base
 from sandbox.check.levels import Level, Levels
 from sandbox.check.measure import Measure, What
 from sandbox.check.model import Base, Case, Finding, FindingKind, FloorReach, Reach, Severity, Topic, Unit
-from sandbox.check.reach import Reached
+from sandbox.check.plan import Shape
+from sandbox.check.reach import Overhang, Reached
 from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject, Under
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Permit
 from sandbox.moves.fails import hit_of
-from sandbox.units import inches
+from sandbox.units import inches, mm
 
 K = FindingKind
 ROOMY = 2.0
@@ -29,7 +32,10 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
         packs = frozenset([one.under.pack.id])
         for number, height, at in one.climbs:
             yield Measure(What.CLIMB, at, height, number, packs, text=one.base.name)
+        told: set[tuple[int, bool]] = set()
         for number, over in one.overhangs:
+            if (number, over.climbable) in told:
+                continue
             row = one.rows[number]
             reach = Reach.TOO_SMALL if row is None else row.reach
             lonely = reach is Reach.NEVER or (reach is Reach.TESTED and not one.by_climb[number])
@@ -38,7 +44,38 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
                 continue
             if not lonely and not over.climbable:
                 continue
+            if not sticks_out(over, levels.all[number], subject):
+                continue
+            told.add((number, over.climbable))
             yield Measure(What.OVERHANG, over.at, over.value, number, packs, serious=lonely or over.climbable)
+
+
+def sticks_out(over: Overhang, level: Level, subject: Subject) -> bool:
+    """Whether a floor's own edge sticks out as far as a climb found it to.
+
+    A climb beside a stair or a buttress has an overhang too, which is what juts out beside it: true, and no trait of the
+    floor that anybody would change.
+    """
+    foot, end = np.array(over.foot[:2]), np.array(over.at[:2])
+    length = float(np.hypot(*(end - foot)))
+    if length < 0.1:
+        return False
+    way = (end - foot) / length
+    line = shapely.LineString([foot - 5.0 * way, end + 60.0 * way])
+    edge = _first(line, level.shape)
+    for below in (6.0, 12.0, 20.0):
+        wall = _first(line, subject.plan.section(level.z - below))
+        if edge is not None and wall is not None and abs(wall - edge - over.value) < 1.0:
+            return True
+    return False
+
+
+def _first(line: shapely.LineString, shape: Shape) -> float | None:
+    """How far along a line a shape begins; None where it is not met."""
+    met = shapely.intersection(line, shape)
+    if met.is_empty:
+        return None
+    return float(min(line.project(shapely.Point(xy)) for xy in shapely.get_coordinates(met)))
 
 
 def obstacles(levels: Levels, subject: Subject, least: float, treads: frozenset[int]) -> Iterator[Measure]:
@@ -71,21 +108,33 @@ def obstacles(levels: Levels, subject: Subject, least: float, treads: frozenset[
             )
 
 
-def reach_findings(reached: Sequence[Reached], levels: Levels, subject: Subject) -> Iterator[Finding]:
-    """Floors that are not reached, reached by a test only, left by nobody, or have one way up."""
+def reach_findings(
+    reached: Sequence[Reached], levels: Levels, subject: Subject, pairs: Sequence[Pair]
+) -> Iterator[Finding]:
+    """Floors that are not reached, reached by a test only, left by nobody, or have one way up.
+
+    pairs: levels that touch in plan.
+    """
     for level in levels.all:
         cases: dict[FindingKind, list[Case]] = {}
         for one in reached:
             row = one.rows[level.number]
             if row is None or row.reach is Reach.TOO_SMALL:
                 continue
-            for kind, severity in _of(row, one, level):
+            for kind, severity in _of(row, one, level, doors(level, pairs, one)):
                 cases.setdefault(kind, []).append(Case(one.base.name, one.under.pack.id, None, severity))
         for kind, found in cases.items():
             yield _finding(kind, found, level, subject)
 
 
-def _of(row: FloorReach, one: Reached, level: Level) -> Iterator[tuple[FindingKind, Severity]]:
+def doors(level: Level, pairs: Sequence[Pair], one: Reached) -> int:
+    """How many ways lead on to a level on foot: a long edge counts as many."""
+    step = mm(one.under.pack.movement.free_step_up) + 0.025
+    wide = [pair.contact for pair in pairs if level.number in (pair.low, pair.high) and pair.rise <= step]
+    return sum(max(1, int(contact / 100.0)) for contact in wide if contact > one.base.short / 2)
+
+
+def _of(row: FloorReach, one: Reached, level: Level, walks: int) -> Iterator[tuple[FindingKind, Severity]]:
     own = of_base(one.base)
     needed = np.pi / 400.0 * one.base.long * one.base.short  # cm2
     if row.reach is Reach.NEVER:
@@ -97,7 +146,7 @@ def _of(row: FloorReach, one: Reached, level: Level) -> Iterator[tuple[FindingKi
         return
     if not row.escapes:
         yield K.TRAP, own
-    elif row.ways_up == 1 and row.area >= ROOMY * needed:
+    elif row.links_up + walks == 1 and row.area >= ROOMY * needed:
         yield K.ONE_WAY, Severity.INFO
 
 
@@ -195,8 +244,6 @@ def fall_words(under: Under, drop_mm: float) -> str:
 
 
 def _of_level(lips: Lips, middle: np.ndarray, level: Level) -> np.ndarray:
-    import shapely  # noqa: PLC0415
-
     near = np.flatnonzero(np.abs(middle[:, 2] - level.z) <= 1.7)
     if not near.size:
         return near

@@ -223,6 +223,8 @@ class FloorReach:
     down_price: float | None
     escapes: bool
     """a model that got there can get back to the table."""
+    links_up: int = 0
+    """ways up that are not walked."""
 
     def to_json(self) -> Json:
         """Every field under its own name."""

@@ -39,7 +39,10 @@ class Overhang:
     """The least overhang on the way up to a floor."""
 
     value: float
+    foot: tuple[float, float, float]
+    """where the climb begins."""
     at: tuple[float, float, float]
+    """where it ends."""
     climbable: bool
 
 
@@ -228,6 +231,7 @@ def reached(subject: Subject, under: Under, base: Base, levels: Levels, net: Net
                 up_price=inches(float(priced.price[up].min())) if up.size else None,
                 down_price=inches(float(priced.price[out].min())) if out.size else None,
                 escapes=bool(home[parts].any()),
+                links_up=_ways(links, up),
             )
         )
         _higher(net, links, level, into, up, walk, climbs, overhangs)
@@ -255,14 +259,26 @@ def _higher(
         climbs.append((level.number, float(links.up[low]), _at(links.end_pos[low])))
     rising = into[(kind[into] == LinkKind.CLIMB) & (links.up[into] > links.down[into])]
     fine = rising[links.limit[rising] == Limit.NONE]
-    for row in fine[np.argsort(-links.overhang[fine])][:1]:
+    for row in fine[np.argsort(-links.overhang[fine])][:6]:
         if links.overhang[row] > 1.0:
             overhangs.append(
-                (level.number, Overhang(float(links.overhang[row]), _at(links.end_pos[row]), True))
+                (
+                    level.number,
+                    Overhang(
+                        float(links.overhang[row]), _at(links.start_pos[row]), _at(links.end_pos[row]), True
+                    ),
+                )
             )
     stopped = rising[links.limit[rising] == Limit.OVERHANG]
-    for row in stopped[np.argsort(links.overhang[stopped])][:1]:
-        overhangs.append((level.number, Overhang(float(links.overhang[row]), _at(links.end_pos[row]), False)))
+    for row in stopped[np.argsort(links.overhang[stopped])][:6]:
+        overhangs.append(
+            (
+                level.number,
+                Overhang(
+                    float(links.overhang[row]), _at(links.start_pos[row]), _at(links.end_pos[row]), False
+                ),
+            )
+        )
 
 
 def _at(point: Floats) -> tuple[float, float, float]:

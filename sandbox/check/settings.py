@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from sandbox.check.model import Base
+from sandbox.check.model import Base, FindingKind
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
 from sandbox.files.document import YamlDocument
@@ -119,6 +119,13 @@ class AcceptForm(_Form):
     id: Annotated[str, Field(min_length=1, max_length=100)]
     reason: Annotated[str, Field(min_length=1, max_length=500)]
 
+    @field_validator("id")
+    @classmethod
+    def _known_form(cls, value: str) -> str:
+        if split_id(value)[0] not in set(FindingKind):
+            raise ValueError(f"{value!r} should be a finding's id, such as door@142,20,0")
+        return value
+
 
 class CheckForm(_Form):
     """What may be written under ``check:`` in a scene."""
@@ -135,17 +142,6 @@ class CheckForm(_Form):
     triangles: Annotated[int, Field(ge=1)] = 1_000_000
     move: Inches | None = None
     accept: list[AcceptForm] = Field(default_factory=list, max_length=1000)
-
-    @field_validator("accept")
-    @classmethod
-    def _known_form(cls, value: list[AcceptForm]) -> list[AcceptForm]:
-        from sandbox.check.model import FindingKind  # noqa: PLC0415
-
-        for one in value:
-            kind = split_id(one.id)[0]
-            if kind not in set(FindingKind):
-                raise ValueError(f"id: {one.id!r} should be a finding's id, such as door@142,20,0")
-        return value
 
 
 class CheckFile(CheckForm):

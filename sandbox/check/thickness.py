@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 PITCH_MM = 2.0
 MOST_LINES = 400_000
-_PARALLEL = -0.97
+_PARALLEL = -0.998
 _LEAST_SLANT = 0.5
 _FEWEST = 4
 _JOINED_MM = 4.6

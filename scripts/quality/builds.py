@@ -139,14 +139,10 @@ def _spoil(made: Build, rng: random.Random) -> None:
     triangles = made.triangles
     size = np.ptp(triangles.reshape(-1, 3), axis=0)
     if kind == "open":
-        row = rng.randrange(len(triangles))
-        gone = triangles[row]
-        made.triangles = np.delete(triangles, row, axis=0)
-        # what is no longer a solid stands, climbs and is passed as the open sheet that it is
-        _whole(made, ("open-shell",), gone.mean(axis=0), kind, follows=("*",))
-        made.faults[-1] = Fault(
-            ("open-shell",), None, 0.0, ("*",), made.faults[-1].low, made.faults[-1].high, 0.3, kind
-        )
+        x0 = float(triangles[..., 0].max()) + APART
+        cube = turned(_cube(8.0), 0.0, (0.0, 0.0), (x0, 0.0))
+        made.triangles = np.concatenate([triangles, cube[: -rng.choice((1, 2))]])
+        _whole(made, ("open-shell",), np.array([x0, 0.0, 0.0]), kind)
     elif kind == "inside-out":
         x0 = float(triangles[..., 0].max()) + APART
         cube = turned(_cube(8.0), 0.0, (0.0, 0.0), (x0, 0.0))[:, ::-1]

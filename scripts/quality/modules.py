@@ -626,11 +626,11 @@ def foot(wish: Wish, amount: float) -> Module | None:
 
 
 def crossed(wish: Wish, amount: float) -> Module | None:
-    """A trough; its lid goes through its own bottom where it is wrong."""
+    """A trough whose lid goes through one of its own sides."""
     if not amount:
         return None
     solid = Solid()
-    solid.add(spike(0, 0, 30, 30, 14.0, -amount))
+    solid.add(spike(0, 0, 30, 30, 14.0, (30.0 + amount, 15.0, 7.0)))
     return Module(
         solid,
         [

@@ -21,8 +21,8 @@ def prism(outline: list[tuple[float, float]], low: float, high: float | list[flo
     """A convex outline, counter-clockwise, pulled up; high: one height, or one per corner (a plane)."""
     n = len(outline)
     tops = [high] * n if isinstance(high, int | float) else high
-    under = np.array([(x, y, low) for x, y in outline])
-    over = np.array([(x, y, z) for (x, y), z in zip(outline, tops, strict=True)])
+    under = np.array([(x, y, low) for x, y in outline], dtype=np.float64)
+    over = np.array([(x, y, z) for (x, y), z in zip(outline, tops, strict=True)], dtype=np.float64)
     faces = []
     for k in range(1, n - 1):
         faces.append((under[0], under[k + 1], under[k]))
@@ -42,16 +42,15 @@ def pillar(x: float, y: float, radius: float, low: float, high: float, sides: in
     return prism(ring, low, high)
 
 
-def spike(x0: float, y0: float, x1: float, y1: float, high: float, tip: float) -> Triangles:
-    """A box whose lid is drawn down to a point at height `tip`; below 0 it crosses its own bottom."""
+def spike(
+    x0: float, y0: float, x1: float, y1: float, high: float, tip: tuple[float, float, float]
+) -> Triangles:
+    """A box whose lid is drawn to a point; where that lies outside, the lid crosses a side."""
     shell = list(box(x0, y0, 0.0, x1, y1, high))
-    lid = [t for t in shell if (t[:, 2] == high).all()]
     rest = [t for t in shell if not (t[:, 2] == high).all()]
-    assert len(lid) == 2
-    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2, tip])
     corners = [np.array(p) for p in ((x0, y0, high), (x1, y0, high), (x1, y1, high), (x0, y1, high))]
-    rest += [np.array([corners[k], corners[(k + 1) % 4], middle]) for k in range(4)]
-    return np.array(rest)
+    rest += [np.array([corners[k], corners[(k + 1) % 4], np.array(tip)]) for k in range(4)]
+    return np.array(rest, dtype=np.float64)
 
 
 @dataclass

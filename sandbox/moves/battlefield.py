@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.ground.model import Body
-from sandbox.moves import asking, odds, standing, status
+from sandbox.moves import asking, falling_straight, odds, standing, status
 from sandbox.moves.answers import Fall, LegalMoves, Move, Point, Stand
 from sandbox.moves.distance import Measuring
 from sandbox.moves.groundwork import Groundwork
@@ -209,6 +209,17 @@ class Battlefield:
     def odds(self, move: Move) -> Tree:
         """What can happen on a move that this battlefield answered with: a tree with chances."""
         return odds.odds(self, move)
+
+    def directly(
+        self, fighter_id: str, other_id: str, distance: float, *, away: bool = False
+    ) -> falling_straight.Straight:
+        """Where a fighter ends that is moved so many inches directly towards another, or away from it.
+
+        Along the line of the two centres; solid terrain, a lip and contact with a model stop it. UserError: no such
+        fighters, or no line between them.
+        """
+        one, other = self.fighter(fighter_id), self.fighter(other_id)
+        return falling_straight.straight(self, one, other, distance, away=away)
 
     def stops(self, move: Move) -> Point | None:
         """Where a declared move ends that proves too long: as far along its way as the model gets and can stand.

@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 SOLID = np.dtype([("pos", np.float32, 3), ("normal", np.float32, 3), ("colour", np.uint8, 4)])
+FACET = np.dtype([("pos", np.float32, 3), ("colour", np.uint8, 4)])
 SHEET = np.dtype([("pos", np.float32, 3), ("value", np.float32, 3)])
 
 
@@ -136,6 +137,11 @@ def triangles(vertex_rows: NDArray[Any]) -> Any:
     return _node("solid", vertex_rows, _solid_format(), core.GeomTriangles, None)
 
 
+def facets(vertex_rows: NDArray[Any], faces: NDArray[np.uint32]) -> Any:
+    """GeomNode of shared (n,) vertex rows of dtype FACET and (m, 3) faces; their normals are left to the shader."""
+    return _node("facets", vertex_rows, _facet_format(), core.GeomTriangles, np.ascontiguousarray(faces))
+
+
 def segments(vertex_rows: NDArray[Any]) -> Any:
     """GeomNode of (2 n,) vertex rows of dtype SOLID, two for each line."""
     return _node("lines", vertex_rows, _solid_format(), core.GeomLines, None)
@@ -163,6 +169,13 @@ def _solid_format() -> Any:
     columns = core.GeomVertexArrayFormat()
     columns.add_column("vertex", 3, core.Geom.NT_float32, core.Geom.C_point)
     columns.add_column("normal", 3, core.Geom.NT_float32, core.Geom.C_normal)
+    columns.add_column("color", 4, core.Geom.NT_uint8, core.Geom.C_color)
+    return columns
+
+
+def _facet_format() -> Any:
+    columns = core.GeomVertexArrayFormat()
+    columns.add_column("vertex", 3, core.Geom.NT_float32, core.Geom.C_point)
     columns.add_column("color", 4, core.Geom.NT_uint8, core.Geom.C_color)
     return columns
 

@@ -26,8 +26,10 @@ class PieceRows:
 
     piece: str
     """id of the piece; ``board`` is the table."""
-    faces: NDArray[Any]
-    """(3 n,) of dtype meshes.SOLID, three for each triangle."""
+    corners: NDArray[Any]
+    """(n,) of dtype meshes.FACET: its vertices, each once for every colour it has."""
+    faces: NDArray[np.uint32]
+    """(m, 3) into `corners`."""
     lines: NDArray[Any]
     """(2 m,) of dtype meshes.SOLID: creases; for the table its grid."""
     low: tuple[float, float, float]
@@ -41,8 +43,8 @@ class Prepared:
     """What stands still on the stage."""
 
     pieces: tuple[PieceRows, ...]
-    solids: NDArray[Any]
-    """(3 k,) of dtype meshes.SOLID: faces of closed shells but the table's, for the sections of a level cut."""
+    closed: dict[str, NDArray[np.uint32]]
+    """by piece: the faces of its closed shells, for the sections of a level cut."""
     sky: relief.Sky
     low: Floats
     """(3,) least corner of everything, inches."""
@@ -82,7 +84,6 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
     board = np.array([p.piece == BOARD_PIECE for p in terrain.parts], dtype=np.bool_)[part]
     colours = [part_colour(p.piece, kind) for p, kind in zip(terrain.parts, kinds, strict=True)]
     rgb = np.array(colours, dtype=np.uint8).reshape(-1, 3)[part]
-    rows = meshes.rows(corners, np.repeat(normals[:, None, :], 3, axis=1), opaque(rgb))
     names = list(dict.fromkeys(p.piece for p in terrain.parts))
     owner = np.array([names.index(p.piece) for p in terrain.parts], dtype=np.int64)
     face_owner = owner[part]
@@ -90,6 +91,8 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
     vertex_owner = np.zeros(len(vertices), dtype=np.int64)
     vertex_owner[faces] = face_owner[:, None]
     line_owner = vertex_owner[crease[:, 0]] if len(crease) else np.empty(0, dtype=np.int64)
+    shut = np.asarray(terrain.shell_closed)[terrain.face_shell][shown] & ~board
+    closed: dict[str, NDArray[np.uint32]] = {}
     by_face = _split(face_owner, len(names))
     by_line = _split(line_owner, len(names))
     pieces = []
@@ -102,10 +105,13 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
         if name == BOARD_PIECE:
             segments, shades = _grid(*size)
         box = corners[own].reshape(-1, 3)
+        shared, index = _shared(vertices, faces[own], rgb[own])
+        closed[name] = index[shut[own]]
         pieces.append(
             PieceRows(
                 name,
-                rows.reshape(-1, 3)[own].reshape(-1),
+                shared,
+                index,
                 meshes.rows(segments, np.broadcast_to((0.0, 0.0, 1.0), segments.shape), shades),
                 _triple(box.min(axis=0)),
                 _triple(box.max(axis=0)),
@@ -114,12 +120,13 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
     if not any(piece.piece == BOARD_PIECE for piece in pieces):
         grid, shades = _grid(*size)
         flat = np.broadcast_to((0.0, 0.0, 1.0), grid.shape)
-        none = rows[:0]
-        pieces.insert(0, PieceRows(BOARD_PIECE, none, meshes.rows(grid, flat, shades), (0, 0, 0), (*size, 0)))
-    closed = np.asarray(terrain.shell_closed)[terrain.face_shell][shown] & ~board
+        none = np.empty(0, dtype=meshes.FACET), np.empty((0, 3), dtype=np.uint32)
+        pieces.insert(
+            0, PieceRows(BOARD_PIECE, *none, meshes.rows(grid, flat, shades), (0, 0, 0), (*size, 0))
+        )
     return Prepared(
         pieces=tuple(pieces),
-        solids=rows.reshape(-1, 3)[closed].reshape(-1),
+        closed=closed,
         sky=relief.sky(corners, low, high + HEADROOM),
         low=low,
         high=high,
@@ -129,14 +136,24 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
     )
 
 
+def _shared(
+    vertices: Floats, faces: NDArray[np.int32], rgb: NDArray[np.uint8]
+) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """Vertex rows of dtype FACET and (m, 3) faces into them; a vertex whose faces differ in colour comes more often."""
+    shade = rgb[:, 0].astype(np.int64) << 16 | rgb[:, 1].astype(np.int64) << 8 | rgb[:, 2].astype(np.int64)
+    key = faces.astype(np.int64) << 24 | shade[:, None]
+    found, index = np.unique(key.reshape(-1), return_inverse=True)
+    answer = np.empty(len(found), dtype=meshes.FACET)
+    answer["pos"] = vertices[found >> 24]
+    for channel in range(3):
+        answer["colour"][:, channel] = (found >> (16 - 8 * channel)) & 255
+    answer["colour"][:, 3] = 255
+    return answer, index.reshape(-1, 3).astype(np.uint32)
+
+
 def part_colour(piece: str, kind: Kind) -> Colour:
     """Colour of a terrain part: the board's own, else its kind's."""
     return palette.TABLE if piece == BOARD_PIECE else palette.KINDS[kind]
-
-
-def opaque(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(n, 4) colours from (n, 3) ones."""
-    return np.asarray(np.column_stack([rgb, np.full(len(rgb), 255, dtype=np.uint8)]))
 
 
 def _triple(values: Floats) -> tuple[float, float, float]:

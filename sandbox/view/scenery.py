@@ -10,7 +10,7 @@ from panda3d import core
 
 from sandbox.terrain.model import BOARD_PIECE
 from sandbox.view import meshes, palette, relief, shaders
-from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked
+from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked, with_alpha
 from sandbox.view.drape import Ground
 from sandbox.view.prepared import PieceRows, Prepared, part_colour
 
@@ -42,7 +42,7 @@ class Scenery:
         self._lines: dict[str, Any] = {}
         self._pieces: dict[str, Any] = {}
         for piece in prepared.pieces:
-            self._add(piece.piece, piece.faces, piece.lines)
+            self._add(piece)
         self._set_inputs()
 
     @property
@@ -132,27 +132,33 @@ class Scenery:
         else:
             self._cap.hide()
 
-    def _add(self, name: str, faces: NDArray[Any], lines: NDArray[Any]) -> None:
+    def _add(self, piece: PieceRows) -> None:
+        name = piece.piece
         parent = self.root.attach_new_node(f"piece {name}")
         self._pieces[name] = parent
-        if len(faces):
-            if not self.shaded:
-                faces = faces.copy()
-                corners = faces["pos"].reshape(-1, 3, 3).astype(np.float64)
-                normals = faces["normal"].reshape(-1, 3, 3)[:, 0].astype(np.float64)
-                shade = baked(faces["colour"].reshape(-1, 3, 4)[:, 0, :3], corners, normals, self.sky)
-                faces["colour"][:, :3] = np.repeat(shade, 3, axis=0)
-            node = parent.attach_new_node(meshes.triangles(faces))
+        if len(piece.faces):
+            node = parent.attach_new_node(self._faces_of(piece))
+            if self.shaded:
+                node.set_shader(shaders.facets())
             node.set_bin("background", 0)
             node.set_two_sided(True)
             # What lies flush with the table shows on it, not through it.
             node.set_tag("toward", "-0.02" if name == BOARD_PIECE else "0.0")
             self._faces[name] = node
-        drawn = parent.attach_new_node(meshes.segments(lines))
+        drawn = parent.attach_new_node(meshes.segments(piece.lines))
         self.brush.plain(drawn, toward=0.015 if name == BOARD_PIECE else 0.035)
         drawn.set_transparency(core.TransparencyAttrib.M_alpha)
         drawn.set_depth_write(False)
         self._lines[name] = drawn
+
+    def _faces_of(self, piece: PieceRows) -> Any:
+        if self.shaded:
+            return meshes.facets(piece.corners, piece.faces)
+        # Without shaders the light goes into the colours, one for each face.
+        shape = meshes.flat(piece.corners["pos"][piece.faces].astype(np.float64))
+        rgb = piece.corners["colour"][piece.faces[:, 0], :3]
+        shade = baked(rgb, shape.corners, shape.normals[:, 0], self.sky)
+        return meshes.solid(shape, with_alpha(shade, 255))
 
     def _build_cap(self) -> Any:
         """What closes solids that a cut opens: a lid at the cut's height, drawn where a line of sight enters a solid.
@@ -161,13 +167,17 @@ class Scenery:
         in through the cut; the stencil counts them.
         """
         cap = self.root.attach_new_node("cap")
-        counted = meshes.triangles(self.prepared.solids)
+        counted = core.NodePath("counted")
+        for piece in self.prepared.pieces:
+            faces = self.prepared.closed.get(piece.piece, piece.faces[:0])
+            if len(faces):
+                counted.attach_new_node(meshes.facets(piece.corners, faces))
         count = core.StencilAttrib
         for order, (cull, change) in enumerate(
             ((NEAR_SIDES, count.SO_decrement_saturate), (FAR_SIDES, count.SO_increment_saturate))
         ):
-            node = cap.attach_new_node("count")
-            node.attach_new_node(counted)
+            node = counted.copy_to(cap)
+            node.set_shader(shaders.facets())
             node.set_attrib(core.CullFaceAttrib.make(cull))
             node.set_attrib(
                 count.make(True, count.SCF_always, count.SO_keep, count.SO_keep, change, 0, 0xFF, 0xFF)

@@ -65,6 +65,44 @@ void main() {
 """
 )
 
+_FACET_VERTEX = """#version 120
+uniform mat4 p3d_ModelViewProjectionMatrix;
+uniform mat4 p3d_ModelMatrix;
+attribute vec4 p3d_Vertex;
+attribute vec4 p3d_Color;
+varying vec3 place;
+varying vec4 colour;
+uniform vec4 p3d_ColorScale;
+uniform float toward;
+void main() {
+    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    gl_Position.z -= toward * gl_Position.w;
+    place = (p3d_ModelMatrix * p3d_Vertex).xyz;
+    colour = p3d_Color * p3d_ColorScale;
+}
+"""
+
+_FACET_FRAGMENT = (
+    """#version 120
+varying vec3 place;
+varying vec4 colour;
+uniform float cut;
+uniform vec3 eye;
+"""
+    + _LIGHT
+    + """
+void main() {
+    if (place.z > cut) discard;
+    // The face's own normal, from how its points run on over the picture; turned towards the eye.
+    vec3 facing = cross(dFdx(place), dFdy(place));
+    float size = length(facing);
+    facing = size > 0.0 ? facing / size : vec3(0.0, 0.0, 1.0);
+    if (dot(facing, eye - place) < 0.0) facing = -facing;
+    gl_FragColor = vec4(colour.rgb * lit(place, facing), colour.a);
+}
+"""
+)
+
 _PLAIN_FRAGMENT = """#version 120
 varying vec3 place;
 varying vec3 normal;
@@ -159,6 +197,11 @@ void main() {
 def solid() -> Any:
     """Faces lit by sky and sun, both sides shown."""
     return core.Shader.make(core.Shader.SL_GLSL, _SOLID_VERTEX, _SOLID_FRAGMENT)
+
+
+def facets() -> Any:
+    """Faces lit by sky and sun that share their corners: normals come from the picture itself."""
+    return core.Shader.make(core.Shader.SL_GLSL, _FACET_VERTEX, _FACET_FRAGMENT)
 
 
 def section() -> Any:

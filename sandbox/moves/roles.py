@@ -27,6 +27,8 @@ _PERMITS = {
     Allow.BARRED: Permit.BARRED,
 }
 _OPEN, _DIFFICULT, _DANGEROUS, _BARRED = 0, 1, 2, 3
+_SOLID = (Kind.WALL, Kind.DOOR_CLOSED, Kind.IMPASSABLE)
+"""kinds that stop measuring however small they are."""
 EVERYWHERE_MM = 1e6
 """height range of an area for which none was stated."""
 
@@ -83,7 +85,7 @@ def roles(
         permits.append(permit)
         # what a piece is made of stays what it is, even where its size makes it an obstacle
         ground.append(_severity(pack.kind(part.kind).ground, ignores))
-        small = part.free_standing and pack.movement.measured_over(height, width)
+        small = part.free_standing and part.kind not in _SOLID and pack.movement.measured_over(height, width)
         if small or pack.kind(part.kind).measure_through or pack.kind(kind).measure_through:
             through.add(index)
     areas, area_kinds, area_ground = _areas(scene, pack, zone_mortalis, ignores)

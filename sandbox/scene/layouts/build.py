@@ -1,7 +1,7 @@
 """A layout becomes pieces: walls, floors, doors, stairs and whatever stands in its squares, at their real size.
 
 Everything here is in millimetres in the board's frame until the very end. Walls stand with their middle on the
-border; those on the board's rim stand inside it. Runs of equal borders are one piece each.
+border; the outer half of those on the board's rim is left out. Runs of equal borders are one piece each.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ SUNK_MM = 2.0
 SHORT_MM = 1.0
 """walls end this far below the floor of the level above, so that their tops are no part of that floor."""
 RIM_MM = 1.0
+LEAST_MM = 0.05
 DOOR_HEIGHT_MM = 50.0
 LEAF_MM = 3.0
+THRESHOLD_MM = 0.2
 NEAR_FLOOR = 0.3
 """inches around a level's floor that its zones and agreed ground reach."""
 
@@ -117,6 +119,8 @@ class _Builder:
     def piece(self, name: str, block: Block) -> None:
         """One box, ramp, stairs or mesh, clipped to the board where it is a box."""
         block = block.clipped(self.size)
+        if min(block.sizes[:3]) < LEAST_MM:
+            return  # the board's rim, or a narrow square, leaves nothing of it
         self.pieces.append(
             Piece(
                 id=name,
@@ -220,10 +224,7 @@ class _Builder:
         square = grid.squares[row][column]
         assert square.facing is not None
         border = grid.beside(column, row, square.facing)
-        rim = self._on_rim(column, row, square.facing)
-        inset = (
-            (border.thick if rim else border.thick / 2) + 0.5 if border.kind is not BorderKind.OPEN else 0.5
-        )
+        inset = 0.5 if border.kind is BorderKind.OPEN else border.thick / 2 + 0.5
         rise = self.rise[level]
         return furniture(square, (column, row), self.layout.pitch, self.floor[level], rise, inset)[0]
 
@@ -312,13 +313,9 @@ class _Builder:
             )
 
     def _across(self, line: int, border: Border, upright: bool, number: int, k: int) -> tuple[float, float]:
-        """From where to where a border reaches across its line: about its middle, inside the board on its rim."""
+        """From where to where a border reaches across its line: about its middle; the board's rim cuts off a half."""
         pitch, thick = self.layout.pitch, border.thick
         middle = line * pitch
-        if line == 0:
-            return 0.0, thick
-        if line == (self.layout.width if upright else self.layout.depth):
-            return middle - thick, middle
         if border.kind is BorderKind.RAIL:
             # a rail stands on the floor, flush with its lip
             grid = self.layout.levels[number].grid
@@ -351,12 +348,13 @@ class _Builder:
         self.piece(f"{name} jamb-1", box(along[0], a, low, top, Kind.WALL))
         self.piece(f"{name} jamb-2", box(b, along[1], low, top, Kind.WALL))
         state = border.state or State.CLOSED
-        lintel = box(a, b, head, top, Kind.DOOR_OPEN if state is State.OPEN else Kind.WALL)
-        leaf = box(a, b, z, head, Kind.IMPASSABLE if state is State.LOCKED else Kind.DOOR_CLOSED, LEAF_MM)
+        closed = Kind.IMPASSABLE if state is State.LOCKED else Kind.DOOR_CLOSED
+        leaf = box(a, b, z, head, closed, LEAF_MM)
         if top - head > 0.5:
-            self.piece(name if state is State.OPEN else f"{name} lintel", lintel)
-        if state is not State.OPEN:
-            self.piece(name, leaf)
+            self.piece(f"{name} lintel", box(a, b, head, top, Kind.WALL))
+        # an open door has something to it that one can be near: its threshold
+        threshold = box(a, b, z, z + THRESHOLD_MM, Kind.DOOR_OPEN, LEAF_MM)
+        self.piece(name, threshold if state is State.OPEN else leaf)
         self.doors.append(Door(name, number, state, leaf, opening))
 
     def _duct(self, name: str, ends: list[tuple[float, float]], z: float) -> None:

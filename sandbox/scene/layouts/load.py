@@ -213,7 +213,8 @@ class _Reader:
     @property
     def tiles(self) -> Mapping[str, Tile]:
         """All tiles by name; the library is opened when it is first needed."""
-        needed = self.entry.library is not None or any(level.tiles for level in self.entry.levels)
+        named = {one.tile for level in self.entry.levels for one in level.tiles}
+        needed = self.entry.library is not None or bool(named - set(self.own))
         if self._library is None:
             self._library = self._open_library() if needed else {}
         return {**self._library, **self.own}

@@ -94,7 +94,7 @@ def ruling_line(ruling: Ruling) -> str:
     from sandbox.moves.words import source_words  # noqa: PLC0415 - only where there is a ruling to tell
 
     source = f"; {source_words(ruling.source)}" if ruling.source else ""
-    setting = f" [setting {ruling.setting} would change this]" if ruling.setting else ""
+    setting = f" [with {ruling.setting} {ruling.reading}]" if ruling.setting else ""
     return f"{ruling.text} ({ruling.rule}{source}){setting}"
 
 

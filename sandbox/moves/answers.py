@@ -168,11 +168,13 @@ class Ruling:
     """document and section."""
     setting: str | None = None
     """open setting of the pack that would change the answer, or None."""
+    reading: str | None = None
+    """the value of that setting which would, and what it changes: ``2: Deep decks can be climbed around.``"""
     where: Point | None = None
     """place that was measured, for drawing; not part of the JSON form."""
 
     def to_json(self) -> Json:
-        """Keys rule, text, measured, limit, source, setting."""
+        """Keys rule, text, measured, limit, source, setting; and reading, where a setting is named."""
         return {
             "rule": self.rule,
             "text": self.text,
@@ -180,6 +182,7 @@ class Ruling:
             "limit": _number(self.limit),
             "source": self.source,
             "setting": self.setting,
+            **({} if self.reading is None else {"reading": self.reading}),
         }
 
 

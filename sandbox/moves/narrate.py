@@ -67,5 +67,5 @@ def tell_ruling(ruling: Ruling) -> str:
     text = ruling.text[:1].upper() + ruling.text[1:]
     told = sentence("rulings-lead", text=text, rule=ruling.rule, source=source_words(ruling.source or "-"))
     if ruling.setting is not None:
-        told += " " + sentence("setting", setting=ruling.setting)
+        told += " " + sentence("setting", setting=ruling.setting, reading=ruling.reading)
     return told

@@ -11,7 +11,8 @@ from sandbox.ground.ground import Ground, Standing
 from sandbox.ground.model import Body, Hindrance, Limit
 from sandbox.moves.answers import Point, Ruling
 from sandbox.moves.words import built, degrees, digits_for, has, length, sentence
-from sandbox.rules import FighterRules, MovementRules, Pack
+from sandbox.rules import FighterRules, MovementRules, Pack, Rule
+from sandbox.rules.readings import allowing, in_words
 from sandbox.rules.statements import RuleName
 from sandbox.terrain.model import Terrain
 from sandbox.units import SNAP_MM, inches, mm
@@ -85,8 +86,8 @@ class Judge:
             measured=measured,
             limit=limit,
             source=stated.source,
-            setting=str(rule) if stated.setting else None,
             where=where,
+            **_reading(stated, measured),
         )
 
     def hindrance(self, found: Hindrance) -> Ruling:
@@ -130,8 +131,8 @@ class Judge:
             measured=measured,
             limit=limit,
             source=stated.source,
-            setting=str(line.rule) if stated.setting else None,
             where=where,
+            **_reading(stated, measured),
         )
 
     def hindrances(self, found: Sequence[Hindrance]) -> tuple[Ruling, ...]:
@@ -157,6 +158,12 @@ def part_name(terrain: Terrain, part: int) -> str:
         return sentence("something-solid")
     found = terrain.parts[part]
     return f"{found.piece} ({found.name})" if found.name else found.piece
+
+
+def _reading(rule: Rule, measured: float | None) -> dict[str, str]:
+    """The open setting that would change a ruling, and how; nothing where none would."""
+    found = allowing(rule, measured)
+    return {} if found is None else {"setting": rule.id, "reading": in_words(found)}
 
 
 def judge(pack: Pack, terrain: Terrain, rules: FighterRules | None, height: float, width: float) -> Judge:

@@ -95,16 +95,25 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         if level.number in treads or level.width < frame.widths[0]:
             continue
         floor = joined_to(level, frame.levels.all, frame.step)
-        if level.z < 0.01:
-            floor = tidy(shapely.intersection(floor, frame.around))
+        floor = tidy(shapely.intersection(floor, _surroundings(frame, level)))
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
         walls = tidy(shapely.intersection(walls, grown(floor, frame.widths[-1])))
-        narrow = narrow_places(floor, walls, frame.widths, frame.band)
+        narrow = [
+            place
+            for place in narrow_places(floor, walls, frame.widths, frame.band)
+            if shapely.dwithin(level.shape, shapely.Point(place.at), 0.5)
+        ]
         for base in frame.widths:
             done: set[tuple[int, int, int, int]] = set()
             for place in narrow:
                 if _fits(place, base, frame.band):
                     yield from _neck(frame, level, floor, walls, base + frame.band, place, done)
+
+
+def _surroundings(frame: Frame, level: Level) -> Shape:
+    """What of the floors around a level matters for ways on it."""
+    near = grown(level.shape, 2.5 * frame.widths[-1])
+    return tidy(shapely.intersection(near, frame.around)) if level.z < 0.01 else near
 
 
 @dataclass(frozen=True)
@@ -309,11 +318,12 @@ def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         if level.number in treads or level.width < base or level.z >= frame.plan.top - least:
             continue
         floor = joined_to(level, frame.levels.all, frame.step)
-        if level.z < 0.01:
-            floor = tidy(shapely.intersection(floor, frame.around))
+        floor = tidy(shapely.intersection(floor, _surroundings(frame, level)))
         full = blocked(frame.plan, level.z, frame.step, most, frame.ceiling)
         open_below = blocked(frame.plan, level.z, frame.step, least, frame.ceiling)
-        hung = tidy(shapely.difference(shapely.intersection(full, floor), grown(open_below, 0.05)))
+        # of the floors joined to it, each is looked at from its own height
+        own = tidy(shapely.intersection(full, level.shape))
+        hung = tidy(shapely.difference(own, grown(open_below, 0.05)))
         for piece in pieces_of(hung):
             if piece.area < 4.0:
                 continue

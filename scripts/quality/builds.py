@@ -12,7 +12,7 @@ from quality.shapes import Floats, Triangles, place, turned
 
 BASES = (25.0, 28.5, 32.0, 40.0, 50.0)
 PACKS = ("necromunda-2023", "necromunda-2017", "blightmeer")
-APART = 90.0
+APART = 135.0
 FILE_FAULTS = ("open", "inside-out", "repeated", "bed", "triangles", "units", "scale")
 
 

@@ -1,4 +1,4 @@
-"""``sandbox view``: the window on a scene or a model, or a picture of it."""
+"""``sandbox view``: the window on a scene or a model, or a picture or a clip of it."""
 
 from __future__ import annotations
 
@@ -8,42 +8,78 @@ import click
 from rich.markup import escape
 
 from sandbox.cli.output import console, warn, working
-from sandbox.cli.params import CAMERA, SIZE, picture_path
+from sandbox.cli.params import CAMERA, PLACE, SIZE, Place, picture_path
+from sandbox.errors import UserError
+
+WINDOW = (1440, 900)
+PICTURE = (1600, 1000)
+CLIP = (800, 560)
 
 
 @click.command(
     "view",
-    epilog="\b\nExamples:\n  sandbox view scenes/gantry.yaml\n  sandbox view scenes/gantry.yaml --image out/gantry.png",
+    epilog="\b\nExamples:\n  sandbox view scenes/gantry.yaml"
+    "\n  sandbox view scenes/gantry.yaml --image out/gantry.png"
+    "\n  sandbox view scenes/gantry.yaml --clip out/climb.gif --fighter kal --to 11,13.8,3",
 )
 @click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
 @click.option("--image", type=click.Path(path_type=Path), help="Draw into this PNG file, without a window.")
 @click.option(
-    "--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's or window's size."
+    "--clip", type=click.Path(path_type=Path), help="Write a GIF of the board turning, or of a move."
+)
+@click.option("--fighter", metavar="ID", help="Whose move a clip shows.")
+@click.option("--action", default="move", show_default=True, help="With which action.")
+@click.option("--to", type=PLACE, help="Where to, in inches.")
+@click.option(
+    "--size", type=SIZE, help="Of the window (1440x900), the picture (1600x1000) or the clip (800x560)."
 )
 @click.option("--camera", type=CAMERA, help="whole, reach, way, top, or level:Z (cut open at Z inches).")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
 def command(
-    scene: Path, image: Path | None, size: tuple[int, int], camera: str | None, rules: str | None
+    scene: Path,
+    image: Path | None,
+    clip: Path | None,
+    fighter: str | None,
+    action: str,
+    to: Place | None,
+    size: tuple[int, int] | None,
+    camera: str | None,
+    rules: str | None,
 ) -> None:
-    """The window on a scene or a model: look, ask, move, build; --image draws without one.
+    """The window on a scene or a model: look, ask, move, build; --image and --clip draw without one.
 
     A MODEL alone lies with its box's corner at the origin.
     """
     picture = picture_path(image)
-    if picture is None:
+    if clip is not None and clip.suffix.lower() != ".gif":
+        raise UserError("clips are written as GIF; name a file that ends in .gif", file=clip)
+    if (fighter is None) != (to is None) or (fighter is not None and clip is None):
+        raise click.UsageError("--fighter and --to go together, with --clip")
+    if picture is None and clip is None:
         from sandbox.scene import open_scene  # noqa: PLC0415
         from sandbox.view.window import open_window  # noqa: PLC0415
 
         open_scene(scene)  # what is wrong with the file is told here, before a window opens
-        open_window(scene, rules, size=size)
+        open_window(scene, rules, size=size or WINDOW)
         return
     with working("reading the scene"):
         from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
 
         field = load(scene, rules=rules)
     warn(field.warnings)
-    with working("drawing"):
-        from sandbox.view import picture as draw  # noqa: PLC0415
+    if picture is not None:
+        with working("drawing"):
+            from sandbox.view import picture as draw  # noqa: PLC0415
 
-        draw(field, picture, size=size, camera=camera)
-    console().print(escape(f"picture: {picture}"), soft_wrap=True)
+            draw(field, picture, size=size or PICTURE, camera=camera)
+        console().print(escape(f"picture: {picture}"), soft_wrap=True)
+    if clip is not None:
+        with working("drawing the clip"):
+            from sandbox.view import clip as draw_clip  # noqa: PLC0415
+
+            move = None if fighter is None or to is None else field.moves(fighter, action).to(*to)
+            if move is not None and not move.legal:
+                why = move.rulings[0].text if move.rulings else "no way"
+                raise UserError(f"{fighter} cannot go there, so there is nothing to play: {why}")
+            draw_clip(field, clip, move=move, size=size or CLIP, camera=camera)
+        console().print(escape(f"clip: {clip}"), soft_wrap=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sandbox.view.camera import Camera
     from sandbox.view.model import StageInput
 
-__all__ = ["draw", "picture"]
+__all__ = ["clip", "draw", "picture"]
 
 
 def picture(
@@ -39,6 +39,25 @@ def picture(
     from sandbox.view.marks import staged  # noqa: PLC0415
 
     return compose(staged(field, fighter=fighter, moves=moves, move=move), path, size=size, camera=camera)
+
+
+def clip(
+    field: Battlefield,
+    path: str | Path,
+    *,
+    move: Move | None = None,
+    size: tuple[int, int] = (800, 600),
+    camera: str | Camera | None = None,
+    seconds: float = 6.0,
+) -> None:
+    """A GIF of a battlefield that turns once, or of one legal move that is played.
+
+    seconds: of a turn; the rest as in `picture`. UserError for what cannot be drawn or written.
+    """
+    from sandbox.view.clips import clip as draw_clip  # noqa: PLC0415
+    from sandbox.view.marks import staged  # noqa: PLC0415
+
+    draw_clip(staged(field, move=move), Path(path), size=size, camera=camera, seconds=seconds)
 
 
 def draw(

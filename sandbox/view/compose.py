@@ -62,7 +62,7 @@ def draw(
     shot = offscreen.shoot(stage, eye, frame, using=chosen)
     picture = Image.new("RGB", size)
     board = Image.fromarray(shot.picture)
-    labels, clear = _labels(given, stage, eye, frame, shot)
+    labels, clear = labels_of(given, stage, eye, frame, shot)
     rim = 6.0
     ink.draw(board, ink.place(labels, (rim, rim, frame[0] - rim, frame[1] - rim), clear))
     picture.paste(board, (0, 0))
@@ -210,7 +210,7 @@ def _around(fighter: FighterMark) -> Floats:
     return np.concatenate([low, low + np.array([0.0, 0.0, fighter.height])])
 
 
-def _labels(
+def labels_of(
     given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], shot: offscreen.Shot
 ) -> tuple[list[Label], Floats]:
     """All words on the picture, the most important first, and the pixels that they should leave free."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sandbox.view.window.app import App
 
 LEFT, RIGHT = 268.0, 312.0
+SIZES = ((1600, 1000), (2400, 1500), (3840, 2160), (1000, 1000))
+CLIP = (800, 560)
 FIXED = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_resize
@@ -38,6 +41,8 @@ class Panels:
         self.app = app
         self.shown = True
         self.help = False
+        self.folder = "."
+        self.size = SIZES[0]
         self.play = panel_play.PlayPanel(app)
         self.build = panel_build.BuildPanel(app)
 
@@ -101,6 +106,7 @@ class Panels:
         else:
             self.play.left()
         self._overlays()
+        self._pictures()
         self._settings()
 
     def _overlays(self) -> None:
@@ -142,9 +148,38 @@ class Panels:
         changed, size = imgui.slider_float("size", app.scale, 0.8, 1.8, "%.1f")
         if changed:
             app.scale = round(size, 1)
-        if imgui.button("Picture of the window"):
-            app.picture(Path("sandbox-picture.png"))
         widgets.text(app.screen.note or app.screen.renderer, palette.FAINT_INK)
+
+    def _pictures(self) -> None:
+        """Pictures and clips of what is shown."""
+        app = self.app
+        if not imgui.collapsing_header("Pictures and clips"):
+            return
+        imgui.set_next_item_width(-1)
+        _, self.folder = imgui.input_text("##folder", self.folder)
+        widgets.tip("the folder that they are written to")
+        imgui.set_next_item_width(120)
+        if imgui.begin_combo("size", f"{self.size[0]} x {self.size[1]}"):
+            for size in SIZES:
+                if imgui.selectable(f"{size[0]} x {size[1]}", size == self.size)[0]:
+                    self.size = size
+            imgui.end_combo()
+        camera = replace(app.orbit.camera, cut=app.cut)
+        stem = app.session.path.stem
+        if widgets.button("Picture"):
+            app.session.record("picture", free(Path(self.folder), stem, ".png"), self.size, camera)
+        widgets.tip("with legend and labels, as from the command line")
+        imgui.same_line(0, 4)
+        if widgets.button("Window"):
+            app.picture(free(Path(self.folder), f"{stem}-window", ".png"))
+        widgets.tip("the window as it is")
+        imgui.same_line(0, 4)
+        way = app.session.hover is not None and app.session.hover.move.legal
+        if widgets.button("Clip"):
+            app.session.record("clip", free(Path(self.folder), stem, ".gif"), CLIP, camera)
+        widgets.tip(
+            "the way that is held, played; or the board turning once" if way else "the board turning once"
+        )
 
     # -- right -------------------------------------------------------------------------------------------------
 
@@ -243,6 +278,16 @@ class Panels:
         imgui.end()
         imgui.pop_style_color()
         imgui.pop_style_var()
+
+
+def free(folder: Path, stem: str, suffix: str) -> Path:
+    """A name in a folder that no file has yet."""
+    path = folder / f"{stem}{suffix}"
+    number = 2
+    while path.exists():
+        path = folder / f"{stem}-{number}{suffix}"
+        number += 1
+    return path
 
 
 def _dots() -> str:

@@ -22,7 +22,8 @@ from sandbox.scene import Scene, Shape, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
 from sandbox.units import inches
-from sandbox.view import reach
+from sandbox.view import clips, compose, reach
+from sandbox.view.camera import Camera
 from sandbox.view.drape import Ground
 from sandbox.view.marks import staged, way
 from sandbox.view.meshes import face_normals
@@ -239,12 +240,39 @@ class Referee:
         assert self._field is not None
         return tape.measure(self._field.world, start, end)
 
+    def picture(
+        self, path: Path, size: tuple[int, int], camera: Camera, question: Question | None, at: Point | None
+    ) -> str:
+        """Write a picture of what the window shows, with legend and labels, at any size; where it was written."""
+        compose.draw(self._staged(question, at), path, size=size, camera=_fitted(camera, size))
+        return str(path)
+
+    def clip(
+        self, path: Path, size: tuple[int, int], camera: Camera, question: Question | None, at: Point | None
+    ) -> str:
+        """Write a GIF: the way to `at` played, else the board turning."""
+        clips.clip(self._staged(question, at), path, size=size, camera=_fitted(camera, size))
+        return str(path)
+
+    def _staged(self, question: Question | None, at: Point | None) -> StageInput:
+        field = self._field
+        assert field is not None
+        if question is None:
+            return staged(field)
+        moves = self._asked(question)
+        return staged(self._field_of(question), moves=moves, move=None if at is None else moves.to(*at))
+
     def save(self, scene: Scene, path: Path | None) -> tuple[Scene, str]:
         """Write a scene back with its comments; the scene as read again, and where it was written."""
         assert self._original is not None
         saved = saving.save(replace(scene, document=self._document), self._original, path)
         self._document, self._original = saved.document, saved
         return replace(saved, document=None), str(saved.path)
+
+
+def _fitted(camera: Camera, size: tuple[int, int]) -> Camera:
+    """The window's camera for a picture of another shape: as much is seen across."""
+    return camera if size[0] >= size[1] else replace(camera, distance=camera.distance * size[1] / size[0])
 
 
 def _written(scene: Scene) -> tuple[tuple[str, float], ...]:

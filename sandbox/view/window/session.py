@@ -15,6 +15,7 @@ import numpy as np
 
 from sandbox.moves.answers import Point
 from sandbox.scene import Fighter, Scene
+from sandbox.view.camera import Camera
 from sandbox.view.relief import Sky
 from sandbox.view.window import building
 from sandbox.view.window.orders import Ended, Order
@@ -652,6 +653,18 @@ class Session:
                 self.show(scene)
 
         self.worker.ask("save", "save", wanted, path, then=then, failed=self._fault)
+
+    def record(self, what: str, path: Path, size: tuple[int, int], camera: Camera) -> None:
+        """Let the worker draw a ``picture`` or a ``clip`` of what is shown, with legend and labels."""
+        question = self.question()
+        at = None
+        if self.hover is not None and question is not None:
+            question, at = self.hover.question, self.hover.move.to
+        self.say(f"drawing the {what} ...")
+        self.worker.ask(
+            what, what, path, size, camera, question, at,
+            then=lambda where: self.say(f"{what}: {where}"), failed=self._fault,
+        )  # fmt: skip
 
     def watch(self) -> None:
         """Notice models (and the scene file) that changed on disk, and read them again."""

@@ -187,7 +187,8 @@ class Ways:
                     for a, b in (ends, ends[::-1]):
                         rows.append((a, b, self.places.pos[a], self.places.pos[b]))
                         doors.append(number)
-        return _links(rows), np.array(doors, np.int64), np.full(len(rows), mm(self.board.move))
+        table = _links(rows)
+        return table, np.array(doors, np.int64), mm(self.board.move) + table.plan
 
     @cached_property
     def ducts(self) -> tuple[Links, Ints, Floats]:

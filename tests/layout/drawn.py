@@ -30,7 +30,7 @@ def text(
     lines = [
         "name: Case",
         f"rules: {rules}",
-        scene.rstrip(),
+        *([scene.rstrip()] if scene.strip() else []),
         "layout:",
         f"  tiles: [{tiles[0]}, {tiles[1]}]",
         f"  tile: {tile}",
@@ -47,7 +47,7 @@ def text(
         if marks and name in marks:
             lines.append("      marks: |")
             lines += [f"        {line}" for line in textwrap.dedent(marks[name]).strip("\n").splitlines()]
-    return "\n".join(line for line in lines if line.strip()) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def write(folder: Path, content: str, name: str = "case.yaml") -> Path:

@@ -11,12 +11,12 @@ venv=${SANDBOX_VENV:-$root/.venv}
 say() { printf '%s\n' "$*" >&2; }
 
 is_wanted_python() {
-  "$@" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' >/dev/null 2>&1
+  "$@" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' >/dev/null 2>&1
 }
 
 find_python() {
   local candidate
-  for candidate in python3.11 python3 python; do
+  for candidate in python3.11 python3.12 python3.13 python3 python; do
     if command -v "$candidate" >/dev/null 2>&1 && is_wanted_python "$candidate"; then
       command -v "$candidate"
       return 0
@@ -36,11 +36,11 @@ make_venv() {
   elif command -v uv >/dev/null 2>&1; then
     uv venv --quiet --seed --python 3.11 "$venv"
   elif python=$(find_python); then
-    say "Python 3.11 is here ($python), but cannot make environments: its venv module is missing."
-    say "Install it (Debian, Ubuntu: apt install python3.11-venv), or install uv, and run this again."
+    say "Python is here ($python), but cannot make environments: its venv module is missing."
+    say "Install it (Debian, Ubuntu: apt install python3-venv), or install uv, and run this again."
     return 2
   else
-    say "Python 3.11 is wanted and was not found."
+    say "Python 3.11, 3.12 or 3.13 is wanted and was not found."
     say "Install Python 3.11 (Debian 12: apt install python3.11 python3.11-venv; macOS: brew install python@3.11;"
     say "Windows: the installer of python.org), or install uv, which brings its own, and run this again."
     return 2
@@ -60,11 +60,11 @@ prepare_environment() {
   local extras=$1 stamp target
   PYTHON=$(python_in "$venv")
   if [ -e "$PYTHON" ] && ! is_wanted_python "$PYTHON"; then
-    say "The environment at $venv is not one of Python 3.11; remove it, or name another in SANDBOX_VENV."
+    say "The environment at $venv is not one of Python 3.11 to 3.13; remove it, or name another in SANDBOX_VENV."
     return 2
   fi
   if [ ! -e "$PYTHON" ]; then
-    say "Making a Python 3.11 environment in $venv ..."
+    say "Making a Python environment in $venv ..."
     make_venv || return 2
     PYTHON=$(python_in "$venv")
   fi

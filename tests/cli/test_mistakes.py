@@ -92,7 +92,7 @@ def test_every_command_reads_scenes_the_same_way(
         (["stand", "x.stl", "--at", "1,1", "--height", "nan"], "inches (0.05 to 50)"),
         (["stand", "x.stl", "--at", "1,1", "--facing", "nan"], "degrees from east"),
         (["moves", "x.yaml", "--fighter", "kal", "--facing", "inf"], "degrees from east"),
-        (["view", "x.yaml"], "--image"),
+        (["view", "x.yaml"], "x.yaml: no such file"),
         (["view", "x.yaml", "--image", "x.png", "--size", "9x9"], "a size in pixels"),
         (["rules", "nope"], "unknown pack 'nope'"),
         (["rules", "necromunda-2023", "climb_kost"], "did you mean 'climb_cost'?"),

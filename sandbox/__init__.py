@@ -8,8 +8,9 @@ False
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandbox.errors import UserError
 
@@ -20,11 +21,14 @@ __version__ = "0.1.0"
 __all__ = ["UserError", "__version__", "load"]
 
 
-def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
+def load(
+    path: str | Path, rules: str | Path | None = None, settings: Mapping[str, Any] | None = None
+) -> Battlefield:
     """The battlefield of a scene file, or of a model that lies alone, ready for questions.
 
-    rules: a pack id or the path of a pack file, instead of the scene's own. Raises UserError, one line with
-    file and line, for whatever is wrong with the scene, its models or the pack.
+    rules: a pack id or the path of a pack file, instead of the scene's own. settings: other values for constants
+    of the pack (``{"climb_cost": 1}``). Raises UserError, one line with file and line, for whatever is wrong with
+    the scene, its models or the pack.
     """
     # Imported here so that `import sandbox` and `sandbox --help` need not wait for geometry and physics. Models are
     # read by another process while the rest is imported.
@@ -33,4 +37,4 @@ def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
     begin_scene(path)
     from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415
 
-    return Battlefield.load(path, rules)
+    return Battlefield.load(path, rules, settings)

@@ -14,7 +14,8 @@ from sandbox.cli.params import CAMERA, FACING, PLACE, SIZE, Place, picture_path
 @click.command(
     "moves",
     epilog="\b\nExamples:\n  sandbox moves scenes/gantry.yaml --fighter kal"
-    "\n  sandbox moves scenes/gantry.yaml --fighter kal --to 11,13.9,3 --image out/kal.png",
+    "\n  sandbox moves scenes/gantry.yaml --fighter kal --to 11,13.9,3 --image out/kal.png"
+    "\n  sandbox moves scenes/gantry.yaml --fighter kal --against blightmeer",
 )
 @click.argument("scene", type=click.Path(path_type=Path))
 @click.option("--fighter", required=True, metavar="ID", help="The fighter that moves.")
@@ -25,6 +26,8 @@ from sandbox.cli.params import CAMERA, FACING, PLACE, SIZE, Place, picture_path
 @click.option("--to", type=PLACE, help="Ask for the way to one place, in inches.")
 @click.option("--facing", type=FACING, help="Heading of an oval base at the end, degrees from east.")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
+@click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Another value for a constant.")
+@click.option("--against", metavar="PACK|KEY=VALUE", help="Tell what another pack or setting changes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 @click.option("--image", type=click.Path(path_type=Path), help="Draw the answer into this PNG file.")
 @click.option("--size", type=SIZE, default="1600x1000", show_default=True, help="The picture's size.")
@@ -37,6 +40,8 @@ def command(
     to: Place | None,
     facing: float | None,
     rules: str | None,
+    settings: tuple[str, ...],
+    against: str | None,
     as_json: bool,
     image: Path | None,
     size: tuple[int, int],
@@ -49,8 +54,12 @@ def command(
     picture = picture_path(image)
     with working("reading the scene"):
         from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
+        from sandbox.cli.comparing import chosen, tell_against  # noqa: PLC0415
 
-        field = load(scene, rules=rules)
+        field = load(scene, rules=rules, settings=chosen(settings))
+    if against is not None:
+        tell_against(field, against, fighter, action, target, to, facing, as_json=as_json)
+        return
     with working(f"working out where {fighter} may go"):
         moves = field.moves(fighter, action, target=target)
         move = None if to is None else moves.to(*to, facing=facing)

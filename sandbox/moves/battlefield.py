@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from sandbox.errors import UserError
 from sandbox.ground.model import Body
@@ -44,14 +46,28 @@ class Battlefield:
             self.rules_of(fighter)
 
     @classmethod
-    def load(cls, path: str | Path, rules: str | Path | None = None) -> Battlefield:
+    def load(
+        cls,
+        path: str | Path,
+        rules: str | Path | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Battlefield:
         """The battlefield of a scene file, or of a model that lies alone.
 
-        rules: another pack than the scene's own, by id or path. UserError, one line, for whatever is wrong.
+        rules: another pack than the scene's own, by id or path. settings: other values for constants of the pack.
+        UserError, one line, for whatever is wrong.
         """
         scene = open_scene(path)
         pack = _own_pack(scene) if rules is None else load_pack(rules)
+        pack = pack.with_settings(settings or {})
         return cls(scene, pack, build_terrain(scene), strict=rules is None)
+
+    def under(self, pack: Pack) -> Battlefield:
+        """The same battlefield under another pack; what that one does not know of its fighters is left out."""
+        other = Battlefield(self.scene, pack, self.terrain, strict=False)
+        if "world" in self.__dict__:
+            other.__dict__["world"] = self.world
+        return other
 
     @property
     def name(self) -> str:
@@ -264,6 +280,8 @@ def _own_pack(scene: Scene) -> Pack:
         raise scene.error(error.message, ("rules",)) from None
 
 
-def load(path: str | Path, rules: str | Path | None = None) -> Battlefield:
+def load(
+    path: str | Path, rules: str | Path | None = None, settings: Mapping[str, Any] | None = None
+) -> Battlefield:
     """The battlefield of a scene file: `Battlefield.load`."""
-    return Battlefield.load(path, rules)
+    return Battlefield.load(path, rules, settings)

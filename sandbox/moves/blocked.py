@@ -14,14 +14,35 @@ from sandbox.units import inches, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked
+    from sandbox.moves.hazards import Choice
+    from sandbox.moves.setup import Setup
 
 
 def rulings(asked: Asked, at: Point) -> list[Ruling]:
     """What the way breaks that breaks fewest limits, then by least excess; the first one forbids the move."""
-    setup = asked.far
-    question = setup.question(setup.choices[-1])
-    if question is None:
+    return _broken(asked, asked.far, at, asked.far.choices[-1])[0]
+
+
+def nearer(asked: Asked, at: Point, excess: float) -> list[Ruling]:
+    """What a way within the allowance breaks by less than `excess` inches, where a legal one is that much too long.
+
+    Only limits that are measured in inches can be weighed against the allowance; nothing where there is no such way.
+    """
+    told, breaches = _broken(asked, asked.near, at, asked.near.choices[0])
+    if len(told) != 1 or any(breach.link < 0 for breach in breaches):
         return []
+    measured, limit = told[0].measured, told[0].limit
+    if measured is None or limit is None or not abs(measured - limit) < excess:
+        return []
+    return told
+
+
+def _broken(
+    asked: Asked, setup: Setup, at: Point, choice: Choice
+) -> tuple[list[Ruling], tuple[Breach, ...]]:
+    question = setup.question(choice)
+    if question is None:
+        return [], ()
     found = relaxed_search(
         setup.places,
         setup.links,
@@ -31,12 +52,12 @@ def rulings(asked: Asked, at: Point) -> list[Ruling]:
         times=1.0,
     )
     if found is None:
-        return []
+        return [], ()
     told: dict[tuple[str, str], Ruling] = {}
     for breach in found.breaches:
-        ruling = _ruling(asked, breach)
+        ruling = _ruling(asked, setup, breach)
         told.setdefault((ruling.rule, ruling.text), ruling)
-    return list(told.values())
+    return list(told.values()), found.breaches
 
 
 def _allowed(asked: Asked) -> dict[Limit, float]:
@@ -55,7 +76,7 @@ def _allowed(asked: Asked) -> dict[Limit, float]:
     }
 
 
-def _ruling(asked: Asked, breach: Breach) -> Ruling:
+def _ruling(asked: Asked, setup: Setup, breach: Breach) -> Ruling:
     """One limit that the way breaks."""
     where = breach.hindrance.where
     at = (inches(where[0]), inches(where[1]), inches(where[2]))
@@ -63,8 +84,8 @@ def _ruling(asked: Asked, breach: Breach) -> Ruling:
         other = asked.others.passing(at)
         return other or asked.judge.ruling("barred", RuleName.IMPASSABLE, None, None, at)
     if breach.link >= 0:
-        rule = asked.far.prices.refused.get(breach.link)
-        links = asked.far.links
+        rule = setup.prices.refused.get(breach.link)
+        links = setup.links
         if rule is not None:
             gap, rise = (
                 inches(float(links.gap[breach.link])),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,12 @@ from numpy.typing import NDArray
 from sandbox.ground.model import Floats
 from sandbox.moves.answers import SPOT, Point, Ruling
 from sandbox.moves.distance import Base, gaps, plan_gap
-from sandbox.moves.placed import CONTACT, Placed, near_enough
+from sandbox.moves.engagement import Engaging
+from sandbox.moves.placed import CONTACT, Placed
 from sandbox.moves.spots import as_spots
 from sandbox.moves.words import length
 from sandbox.rules.statements import RuleName
+from sandbox.rules.words import EngagedAt
 from sandbox.units import MM_PER_INCH, inches, mm
 
 if TYPE_CHECKING:
@@ -35,28 +38,29 @@ def _target(asked: Asked) -> Placed:
 def contacts(asked: Asked) -> NDArray[Any]:
     """Places in contact with the target, (n,) of dtype SPOT."""
     target, own = _target(asked), asked.mover.base
-    rim = _rim(own, target.base)
+    movement = asked.mover.rules.movement
+    near = movement.engaged_within if movement.engaged_at is EngagedAt.WITHIN else 0.0
+    level = max(near, movement.free_step_up + inches(0.05))
     found = []
-    for x, y in rim:
-        for z in asked.floors(float(x), float(y), None):
-            at = (float(x), float(y), z)
-            if abs(z - target.at[2]) <= asked.mover.rules.movement.free_step_up + inches(
-                0.05
-            ) and not asked.against(at):
-                found.append(at)
+    for gap in np.arange(0.0, max(near, 1e-6), _SPACING):
+        for x, y in _rim(own, target.base, float(gap)):
+            for z in asked.floors(float(x), float(y), None):
+                at = (float(x), float(y), z)
+                if abs(z - target.at[2]) <= level and not asked.against(at):
+                    found.append(at)
     if not found:
         return np.zeros(0, SPOT)
     points = np.array(found)
     return as_spots(points, *asked.many(points))
 
 
-def _rim(own: Base, other: Base) -> Floats:
-    """Centres at which a base touches another, (n, 2), at most 0.2" apart."""
+def _rim(own: Base, other: Base, gap: float = 0.0) -> Floats:
+    """Centres at which a base touches another, or is so far (inches) from it, (n, 2), at most 0.2" apart."""
     reach = own.half_long + other.half_long
     count = max(24, int(np.ceil(2 * np.pi * reach / _SPACING)))
     angle = np.linspace(0.0, 2 * np.pi, count, endpoint=False)
     way = np.column_stack([np.cos(angle), np.sin(angle)])
-    return np.array([_touching(own, other, other.at[:2] + w * reach) for w in way])
+    return np.array([_touching(own, other, other.at[:2] + w * reach) + w * gap for w in way])
 
 
 def _touching(own: Base, other: Base, at: Floats) -> Floats:
@@ -90,9 +94,14 @@ def into_contact(asked: Asked, at: tuple[float, float], z: float | None) -> tupl
 def contact(asked: Asked, at: Point) -> Ruling | None:
     """Why a place is no end for a charge; None where it engages the target."""
     target = _target(asked)
-    here = asked.mover.base.moved(at)
-    if near_enough(asked.mover.rules.movement, here, target.base):
+    here = replace(asked.mover, base=asked.mover.base.moved(at))
+    if Engaging(asked.field).near(here, target) is not None:
         return None
+    movement = asked.mover.rules.movement
+    if movement.engaged_at is EngagedAt.WITHIN:
+        apart = float(gaps(np.array([at]), asked.mover.base, target.base)[0])
+        limit = movement.engaged_within
+        return asked.judge.ruling("charge-within", RuleName.CHARGE, apart, limit, target.at, name=target.id)
     apart = float(gaps(np.array([at]), asked.mover.base, target.base)[0])
     return asked.judge.ruling("charge-contact", RuleName.CHARGE, apart, 0.0, target.at, name=target.id)
 

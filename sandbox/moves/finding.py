@@ -11,7 +11,7 @@ import numpy as np
 from sandbox.ground.model import Floats, Place
 from sandbox.ground.search import Reach
 from sandbox.moves import away
-from sandbox.moves.answers import Point, Ruling
+from sandbox.moves.answers import Point
 from sandbox.moves.hazards import Choice
 from sandbox.moves.setup import Setup
 from sandbox.moves.ways import SAME_COST, Found, better, point_of
@@ -33,26 +33,23 @@ class Finder:
     def __init__(self, asked: Asked) -> None:
         """asked: the question."""
         self.asked = asked
-        self.nearer: Ruling | None = None
-        """why the last way that was found is none: it comes nearer to an enemy again."""
-        self._leaving: dict[int, tuple[tuple[Choice, Reach], ...]] = {}
 
     def arrive(self, setup: Setup, at: Point) -> Found | None:
         """The best way to a place within a setup's chain; None where there is none."""
-        self.nearer = None
+        self.asked.nearer = None
         best = self._best(setup.reaches, setup, at)
         if best is None or not self.asked.others.close:
             return best
-        self.nearer = away.nearer_again(self.asked, best)
-        if self.nearer is None:
+        self.asked.nearer = away.nearer_again(self.asked, best)
+        if self.asked.nearer is None:
             return best
         key = id(setup)
-        if key not in self._leaving:
-            self._leaving[key] = away.leaving(self.asked.others, setup)
-        again = self._best(self._leaving[key], setup, at)
+        if key not in self.asked.leaving:
+            self.asked.leaving[key] = away.leaving(self.asked.others, setup)
+        again = self._best(self.asked.leaving[key], setup, at)
         if again is None or away.nearer_again(self.asked, again) is not None:
             return None
-        self.nearer = None
+        self.asked.nearer = None
         return again
 
     def _best(self, reaches: Reaches, setup: Setup, at: Point) -> Found | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.ground.extra import joined
 from sandbox.ground.model import Floats, Links, Places
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, charge, ducts, fails, spots
+from sandbox.moves import blocked, charge, ducts, fails, leaping, spots
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -26,6 +27,7 @@ from sandbox.moves.answers import (
     Ruling,
 )
 from sandbox.moves.finding import Finder
+from sandbox.moves.hazards import Choice
 from sandbox.moves.landing import fall_from
 from sandbox.moves.legs import LegMaker
 from sandbox.moves.others import Others, others
@@ -79,6 +81,10 @@ class Asked(Answerer):
         self.roles = field.ground.roles(mover.rules)
         self.pricing = Pricing(field.pack, mover.rules, 2 * mover.base.half_short)
         self.start: Point = field.start_of(mover)
+        self.nearer: Ruling | None = None
+        """why the last way that was found is none: it comes nearer to an enemy again."""
+        self.leaving: dict[int, tuple[tuple[Choice, Reach], ...]] = {}
+        """searches that only move away from enemies, by setup."""
 
     @property
     def allowance(self) -> float:
@@ -159,24 +165,19 @@ class Asked(Answerer):
             more=self.more_links,
         )
 
-    def more_links(self, places: Places) -> Links:
-        """Ways that the ground itself does not have: ductways within a move."""
-        return ducts.links_of(self, places)
+    def more_links(self, places: Places, links: Links) -> Links:
+        """Ways that the ground itself does not have: ductways within a move, leaps of special sorts."""
+        return joined(ducts.links_of(self, places), leaping.links_of(self, places, links))
 
     # -- ways --------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def finder(self) -> Finder:
-        """Looks for ways."""
-        return Finder(self)
-
     def arrive(self, setup: Setup, at: Point) -> Found | None:
         """The best way to a place within a setup's chain; None where there is none."""
-        return self.finder.arrive(setup, at)
+        return Finder(self).arrive(setup, at)
 
     def many(self, points: Floats) -> tuple[Floats, Floats]:
         """Cost (inches, inf where there is no way) and chance of the best ways to points (n, 3) in inches."""
-        return self.finder.many(points)
+        return Finder(self).many(points)
 
     # -- rolled distances --------------------------------------------------------------------------------------
 
@@ -380,6 +381,8 @@ class Asked(Answerer):
         if far is not None and not at_most(far.cost, self.allowance):
             if self.engages:
                 rulings.append(charge.short(self, far))
+            if not against and not self.engages:
+                rulings += blocked.nearer(self, at, far.cost - self.allowance)
             rulings.append(self.judge.allowance(far.cost, self.allowance))
         elif far is not None and not against:
             near = self.arrive(self.near, at)
@@ -387,8 +390,8 @@ class Asked(Answerer):
                 rulings.append(self._whole(legs))
             else:
                 rulings.append(self.proof.ruling(self.judge))
-        elif far is None and self.finder.nearer is not None:
-            rulings.append(self.finder.nearer)
+        elif far is None and self.nearer is not None:
+            rulings.append(self.nearer)
         elif far is None and not against:
             rulings += self._blocked(at)
         return self._move(

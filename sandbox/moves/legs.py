@@ -14,7 +14,7 @@ from sandbox.ground.search_model import Stretch, StretchKind
 from sandbox.moves import fails
 from sandbox.moves.answers import Leg, LegKind, OnFail, Point, Reason
 from sandbox.moves.fails import Landing
-from sandbox.moves.prices import Pricing, Test
+from sandbox.moves.prices import OVER_DIFFICULT, Pricing, Test
 from sandbox.moves.words import sentence
 from sandbox.units import MM_PER_INCH, inches
 
@@ -98,8 +98,9 @@ class LegMaker:
         start, end = (_point(stretch.points[i] / MM_PER_INCH) for i in (0, -1))
         plan, up, down = (inches(float(c[row])) for c in (links.plan, links.up, links.down))
         size = plan if kind is LegKind.LEAP else plan + up + down
-        test = self.pricing.link_test(links, row)
-        checks = () if test is None else (fails.check(test, self._fail(test, start, end, down)),)
+        over = links.part[row] == OVER_DIFFICULT
+        tests = self.pricing.link_tests(links, row)
+        checks = tuple(fails.check(test, self._fail(test, start, end, down, over=over)) for test in tests)
         leg = Leg(
             kind, start, end, size, inches(stretch.cost), checks, path=path, up=up, down=down,
             gap=inches(float(links.gap[row])), notes=("rail",) if links.rail[row] > 0.0 else (),
@@ -159,16 +160,18 @@ class LegMaker:
         plan = math.dist(leg.path[0][:2], leg.path[top][:2])
         climb = replace(
             leg, kind=LegKind.CLIMB, end=leg.path[top], path=leg.path[: top + 1], length=plan + leg.up,
-            cost=rise + plan, checks=(), down=0.0, notes=(),
+            cost=rise + plan, checks=leg.checks[:-1], down=0.0, notes=(),
         )  # fmt: skip
         jump = replace(
             leg, start=leg.path[top], path=leg.path[top:], length=leg.length - climb.length,
-            cost=leg.cost - climb.cost, up=0.0,
+            cost=leg.cost - climb.cost, up=0.0, checks=leg.checks[-1:],
         )  # fmt: skip
         return climb, jump
 
-    def _fail(self, test: Test, start: Point, end: Point, down: float) -> OnFail:
+    def _fail(self, test: Test, start: Point, end: Point, down: float, *, over: bool = False) -> OnFail:
         pack, rules = self.pricing.pack, self.pricing.rules
+        if over:
+            return OnFail(sentence("fails", "pinned-halfway"))
         if test.reason is Reason.JUMP_DOWN:
             # a failed jump lands where the jump would have
             return fails.fall(pack, rules, Landing(down, end))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
 
 NONE = "none"
+OVER_DIFFICULT = -2
+"""`Links.part` of a leap over difficult ground: there is no gap, so a failed one pins halfway."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,9 @@ class Pricing:
 
         climbs = kind == LinkKind.CLIMB
         price[climbs] += m.climb_cost * (links.up + links.down)[climbs]
-        free = mm(m.climb_sideways)
-        price[climbs] -= np.minimum(links.plan[climbs], np.inf if m.mount_free else free)
+        # a climb found by geometry goes straight in: the sideways movement that a pack gives for nothing is not in it
+        if m.mount_free:
+            price[climbs] -= links.plan[climbs]
         ladders = kind == LinkKind.LADDER
         price[ladders] += m.ladder_cost * (links.up + links.down)[ladders]
         leaps = kind == LinkKind.LEAP
@@ -87,15 +91,20 @@ class Pricing:
         price[ladders & np.any([a.value == "ladder" for a in forbidden])] = np.inf
 
         refused: dict[int, str] = {}
-        known: dict[tuple[int, int, int], tuple[float, LeapLimit]] = {}
+        known: dict[tuple[int, int, int, int], tuple[float, LeapLimit]] = {}
         for row in np.flatnonzero(climbs | ladders | leaps | jumps):
-            key = (int(kind[row]), round(20 * links.gap[row]), round(20 * (links.up[row] - links.down[row])))
+            key = (
+                int(kind[row]) + (8 if links.part[row] == OVER_DIFFICULT else 0),
+                round(20 * links.gap[row]),
+                round(20 * links.up[row]),
+                round(20 * links.down[row]),
+            )
             if key not in known:
                 limit = LeapLimit.NONE
                 if kind[row] == LinkKind.LEAP:
                     limit = m.leap_allowed(inches(links.gap[row]), inches(links.up[row] - links.down[row]))
-                test = self.link_test(links, int(row))
-                known[key] = (1.0 if test is None else test.chance, limit)
+                tests = self.link_tests(links, int(row))
+                known[key] = (math.prod(test.chance for test in tests), limit)
             chance[row], limit = known[key]
             # beyond the longest leap it is refused, or a fall without a roll: neither ends there
             if limit is not LeapLimit.NONE:
@@ -107,23 +116,27 @@ class Pricing:
             whole |= climbs | ladders
         return LinkPrices(price=price, chance=chance, whole=whole, refused=refused)
 
-    def link_test(self, links: Links, row: int) -> Test | None:
-        """What has to be rolled for a link, or nothing."""
+    def link_tests(self, links: Links, row: int) -> tuple[Test, ...]:
+        """What has to be rolled for a link, in order: over a narrow top first for getting up, then for getting down."""
         m = self.movement
         gap, rise = inches(links.gap[row]), inches(links.up[row] - links.down[row])
+        found: list[Test | None] = []
         match LinkKind(int(links.kind[row])):
             case LinkKind.LEAP:
-                if not m.leap_needs_check(gap, self.base_width, rise):
-                    return None
-                return self.test(m.leap_check, Reason.LEAP, m.leap_modifier(rise), "leap_check")
+                over = links.part[row] == OVER_DIFFICULT
+                if over or m.leap_needs_check(gap, self.base_width, rise):
+                    found = [self.test(m.leap_check, Reason.LEAP, m.leap_modifier(rise), "leap_check")]
             case LinkKind.JUMP_DOWN:
+                if links.up[row] > 0.0:
+                    found = [self.test(m.climb_check, Reason.CLIMB, 0, "climb_check")]
                 modifier = m.jump_modifier_for(inches(links.down[row]))
-                return self.test(m.jump_check, Reason.JUMP_DOWN, modifier, "jump_check")
+                found.append(self.test(m.jump_check, Reason.JUMP_DOWN, modifier, "jump_check"))
             case LinkKind.CLIMB:
-                return self.test(m.climb_check, Reason.CLIMB, 0, "climb_check")
+                both = links.up[row] > 0.0 and links.down[row] > 0.0
+                found = [self.test(m.climb_check, Reason.CLIMB, 0, "climb_check")] * (2 if both else 1)
             case LinkKind.LADDER:
-                return self.test(m.ladder_check, Reason.LADDER, 0, "ladder_check")
-        return None
+                found = [self.test(m.ladder_check, Reason.LADDER, 0, "ladder_check")]
+        return tuple(test for test in found if test is not None)
 
     def dangerous_test(self) -> Test | None:
         """What has to be rolled for crossing dangerous ground, or nothing."""

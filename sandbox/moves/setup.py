@@ -167,7 +167,7 @@ def set_up(
     longest: float,
     labels: int = LABELS,
     window: Window | None = None,
-    more: Callable[[Places], Links] | None = None,
+    more: Callable[[Places, Links], Links] | None = None,
 ) -> Setup:
     """Make the question for one mover and chain.
 
@@ -181,7 +181,7 @@ def set_up(
     places = _beside_obstacle(_level(places, ground.numbers), start)
     links = _off_rails(links, places)
     if more is not None:
-        links = joined(links, more(places))
+        links = joined(links, more(places, links))
     by_part, by_area = weights(found, pricing.movement)
     weight, worst = _underfoot(places, found, by_part, by_area)
     uneven = rough(places, found, pricing)

@@ -7,6 +7,7 @@ surface misses it.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterable
 
@@ -189,6 +190,11 @@ class BulletWorld:
         if self._client >= 0:
             pybullet.disconnect(physicsClientId=self._client)
             self._client = -1
+
+    def __del__(self) -> None:
+        """Worlds that nobody closes free their client too: it holds tens of megabytes."""
+        with contextlib.suppress(Exception):  # half made, or the interpreter is going down
+            self.close()
 
     def _shape(self, held: BodyMm) -> int:
         key = (held.half_long, held.half_short, held.height)

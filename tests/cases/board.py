@@ -26,11 +26,13 @@ class Board:
 
     folder: Path
     angle: float = 0.0
+    rules: str = "necromunda-2023"
     zone_mortalis: bool = False
     size: float = 24.0
     """the board is square; its middle is (0, 0)."""
     terrain: list[dict[str, Any]] = field(default_factory=list)
     areas: list[dict[str, Any]] = field(default_factory=list)
+    ductways: list[dict[str, Any]] = field(default_factory=list)
     fighters: list[dict[str, Any]] = field(default_factory=list)
 
     def turned(self, x: float, y: float) -> tuple[float, float]:
@@ -79,6 +81,18 @@ class Board:
         self.terrain.append(entry)
         return self
 
+    def ramp(
+        self, run: float, width: float, rise: float, at: tuple[float, ...], *, kind: str | None = None
+    ) -> Board:
+        """A ramp rising towards +x."""
+        return self._shape("ramp", [run, width, rise], at, kind, 0.0)
+
+    def ductway(self, name: str, start: tuple[float, ...], end: tuple[float, ...]) -> Board:
+        """A ductway between two mouths."""
+        mouths = [[*self.turned(p[0], p[1]), *(p[2:] or (0.0,))] for p in (start, end)]
+        self.ductways.append({"id": name, "from": mouths[0], "to": mouths[1]})
+        return self
+
     def area(
         self, kind: str, corners: list[tuple[float, float]], z: tuple[float, float] = (0.0, 1.0)
     ) -> Board:
@@ -94,6 +108,7 @@ class Board:
         base: float | list[float] = 32,
         M: float = 5,
         I: int = 4,  # noqa: E741
+        A: int = 9,
         side: str = "red",
         **more: Any,
     ) -> Board:
@@ -105,7 +120,7 @@ class Board:
                 "base": base,
                 "at": [*self.turned(at[0], at[1]), *at[2:]],
                 "facing": self.angle,
-                "profile": {"M": M, "I": I},
+                "profile": {"M": M, "A": A} if self.rules == "blightmeer" else {"M": M, "I": I},
                 **more,
             }
         )
@@ -115,10 +130,11 @@ class Board:
         """The scene file."""
         scene: dict[str, Any] = {
             "name": "Case",
-            "rules": "necromunda-2023",
+            "rules": self.rules,
             "board": {"size": [self.size, self.size], "zone_mortalis": self.zone_mortalis},
             "terrain": self.terrain,
             "areas": self.areas,
+            "ductways": self.ductways,
             "fighters": self.fighters,
         }
         path = self.folder / "case.yaml"

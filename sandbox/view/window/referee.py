@@ -21,7 +21,6 @@ from sandbox.rules.words import Target
 from sandbox.scene import Scene, Shape, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
-from sandbox.units import inches
 from sandbox.view import clips, compose, reach
 from sandbox.view.camera import Camera
 from sandbox.view.drape import Ground
@@ -356,5 +355,4 @@ def _levels(terrain: Terrain) -> tuple[float, ...]:
         level = float(found[row])
         if area[row] > 3.0 and level > 0.4 and all(abs(level - other) >= 1.5 for other in kept):
             kept.append(level)
-    top = inches(float(terrain.vertices[:, 2].max())) if len(terrain.vertices) else 0.0
-    return tuple(sorted(level for level in kept if level < top - 0.05))
+    return tuple(sorted(kept))

@@ -32,13 +32,13 @@ class Screen:
 
     def __init__(self, title: str, size: tuple[int, int]) -> None:
         """Open it. UserError where that cannot be done here."""
-        self._configure(title, size)
-        from direct.showbase.ShowBase import ShowBase  # noqa: PLC0415 - opens the window
-
         if sys.platform.startswith("linux") and not (
             os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
         ):
             raise UserError("there is no display to open a window on; --image OUT.png draws without one")
+        self._configure(title, size)
+        from direct.showbase.ShowBase import ShowBase  # noqa: PLC0415 - opens the window
+
         try:
             self.base: Any = ShowBase()
         except Exception as error:

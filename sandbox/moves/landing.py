@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandbox.ground.falls import FallPath, NearLip, fall, near_lips
+from sandbox.ground.falls import FallPath, NearLip, fall, near_lips, rest
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body
 from sandbox.moves.answers import Point
@@ -40,3 +40,14 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
     return Landing(
         inches(found.height), (inches(found.landing[0]), inches(found.landing[1]), inches(found.landing[2]))
     )
+
+
+def slip_from(ground: Ground, body: Body, at: Point) -> Landing:
+    """Where a body comes to rest that loses its footing on ground that is not flat: the nearest place, none higher."""
+    x, y, z = (mm(v) for v in at)
+    places = ground.places(body, ground.around(x, y, mm(_AROUND)))
+    found = rest(ground.bins, places, ground.numbers, (x, y, z))
+    if found is None:
+        return Landing(0.0, None)
+    (px, py, pz), _, _ = found
+    return Landing(max(0.0, at[2] - inches(pz)), (inches(px), inches(py), inches(pz)))

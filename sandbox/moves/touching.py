@@ -13,7 +13,7 @@ from sandbox.ground.model import Floats
 from sandbox.moves import fails
 from sandbox.moves.answers import Check, Leg, LegKind, OnFail, Point
 from sandbox.moves.hazards import DANGEROUS, Choice, Hazard, HazardKind
-from sandbox.moves.landing import fall_from
+from sandbox.moves.landing import slip_from
 from sandbox.moves.setup import Setup
 from sandbox.units import MM_PER_INCH, mm
 
@@ -105,7 +105,7 @@ def _scrambled(asked: Asked, setup: Setup, hazard: Hazard, legs: tuple[Leg, ...]
 def _falls(asked: Asked, leg: Leg) -> OnFail:
     """A failed scramble: a fall at its midpoint."""
     middle = _at(np.array(leg.path), leg.length / 2)
-    landing = fall_from(asked.ground, asked.body, middle, None)
+    landing = slip_from(asked.ground, asked.body, middle)
     return fails.fall(asked.field.pack, asked.mover.rules, landing)
 
 

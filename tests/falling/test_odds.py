@@ -117,6 +117,22 @@ def test_the_chances_of_every_end(board: Board) -> None:
     assert float(tree.success) == pytest.approx(move.success)
 
 
+@pytest.mark.parametrize("rules", PACKS)
+def test_checks_and_the_tree_tell_the_same_fall(board: Board, rules: str) -> None:
+    field, move = _asked(_leap_and_jump(board), rules)
+    tree = field.odds(move)
+    for check in move.checks:
+        assert tree.throw is not None
+        assert (tree.throw.reason, tree.throw.needed) == (check.reason, check.needed)
+        passed, failed = sorted(tree.branches, key=lambda branch: not branch.passed)
+        fall = failed.tree.happens[0]
+        assert fall.height == pytest.approx(check.on_fail.height, abs=0.01)
+        assert fall.at == pytest.approx(check.on_fail.landing, abs=0.05)
+        hits = [h.hit for h in failed.tree.happens if h.hit is not None]
+        assert hits[:1] == ([] if check.on_fail.hit is None else [check.on_fail.hit])
+        tree = passed.tree
+
+
 @pytest.mark.parametrize("rules", NECROMUNDA)
 @pytest.mark.parametrize(("away", "needed"), [(5.5, 1), (6.5, 2), (7.5, 3)])
 def test_a_charge_rolls_its_distance_first(plain: Board, rules: str, away: float, needed: int) -> None:
@@ -186,6 +202,12 @@ def test_a_scramble_that_fails_falls_at_its_midpoint(plain: Board) -> None:
     failed = next(path for path in tree.paths() if not path.reached)
     assert failed.first.statuses == ("prone-pinned",)
     assert not failed.first.goes_on
+    # it slides to the flat ground at the foot, and the check on the move says the same
+    assert failed.first.at[2] == pytest.approx(0.0, abs=0.01)
+    assert failed.first.fallen == pytest.approx(rise / 2, abs=0.15)
+    (check,) = move.checks
+    assert check.on_fail.landing == pytest.approx(failed.first.at, abs=0.1)
+    assert check.on_fail.height == pytest.approx(failed.first.fallen, abs=0.02)
 
 
 def test_a_refused_move_is_not_made(plain: Board) -> None:

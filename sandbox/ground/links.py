@@ -45,35 +45,35 @@ def find_links(
     if bins is None:
         bins = make_bins(terrain, permits, numbers.walk_slope)
     field = make_field(terrain, bins, places, permits, numbers)
-    here = _within(lips, places)
+    here = lips_within(lips, places)
     if within is not None:
-        here = np.logical_and(here, _near(lips, within))
+        here = np.logical_and(here, lips_near(lips, within))
     found: list[Floats] = []
     disc = None if isinstance(jumps, bool) else jumps
     if climbs or jumps:
-        keep = here if disc is None or climbs else np.logical_and(here, _near(lips, disc))
+        keep = here if disc is None or climbs else np.logical_and(here, lips_near(lips, disc))
         lines = np.concatenate([lines_over(lips, keep), lines_in_slots(field, lips, keep)])
         if disc is not None and not climbs:
-            lines = lines[_points_near(lines, disc)]
-        lines = lines[_points_within(lines, places)]
+            lines = lines[points_near(lines, disc)]
+        lines = lines[points_within(lines, places)]
         if within is not None:
-            lines = lines[_points_near(lines, within)]
+            lines = lines[points_near(lines, within)]
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
         if disc is not None:
             off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
-            rows = rows[off | _points_near(rows[:, rows_of.FROM :], disc)]
-        found.append(_fewer(rows))
+            rows = rows[off | points_near(rows[:, rows_of.FROM :], disc)]
+        found.append(fewer_refused(rows))
     if ladders:
         found.append(climb_ladders(terrain, bins, places, permits, numbers))
     if leaps is not None:
         around, longest = leaps
-        lines = lines_over(lips, np.logical_and(here, _near(lips, around)))
-        lines = lines[_points_near(lines, around)]
+        lines = lines_over(lips, np.logical_and(here, lips_near(lips, around)))
+        lines = lines[points_near(lines, around)]
         found.append(leaps_from(field, lips, lines, longest))
     return as_links(np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH)))
 
 
-def _near(lips: Lips, disc: Disc) -> NDArray[np.bool_]:
+def lips_near(lips: Lips, disc: Disc) -> NDArray[np.bool_]:
     """Lips that come within a plan disc, (lips,) bool."""
     along = lips.b[:, :2] - lips.a[:, :2]
     to = np.array(disc[:2]) - lips.a[:, :2]
@@ -83,19 +83,19 @@ def _near(lips: Lips, disc: Disc) -> NDArray[np.bool_]:
     return near
 
 
-def _points_within(points: Floats, places: Places) -> NDArray[np.bool_]:
+def points_within(points: Floats, places: Places) -> NDArray[np.bool_]:
     """Rows that begin with a plan point in the window of some places, (n,) bool."""
     x, y = points[:, 0] - places.x0, points[:, 1] - places.y0
     inside = (x >= 0.0) & (x <= places.nx * places.pitch) & (y >= 0.0) & (y <= places.ny * places.pitch)
     return np.asarray(inside, np.bool_)
 
 
-def _points_near(points: Floats, disc: Disc) -> NDArray[np.bool_]:
+def points_near(points: Floats, disc: Disc) -> NDArray[np.bool_]:
     """Rows that begin with a plan point in a disc, (n,) bool."""
     return np.asarray(np.hypot(points[:, 0] - disc[0], points[:, 1] - disc[1]) <= disc[2], np.bool_)
 
 
-def _within(lips: Lips, places: Places) -> NDArray[np.bool_]:
+def lips_within(lips: Lips, places: Places) -> NDArray[np.bool_]:
     """Lips that reach into the window of some places, (lips,) bool."""
     x1 = places.x0 + places.nx * places.pitch
     y1 = places.y0 + places.ny * places.pitch
@@ -105,7 +105,7 @@ def _within(lips: Lips, places: Places) -> NDArray[np.bool_]:
     return np.logical_and(inside[:, 0], inside[:, 1])
 
 
-def _fewer(rows: Floats) -> Floats:
+def fewer_refused(rows: Floats) -> Floats:
     """Of refused ways along each inch of a lip, in one direction and for one reason, only the one that breaks its
     limit least."""
     if not len(rows):

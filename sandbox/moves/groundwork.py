@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from functools import cached_property
 
 from sandbox.ground.ground import Ground
+from sandbox.ground.link_finder import LinkFinder
 from sandbox.ground.links import find_links
 from sandbox.ground.model import Links, Numbers, Permit, Places, Window
 from sandbox.moves.answers import Point
@@ -30,7 +31,7 @@ class Groundwork:
         self._terrain = terrain
         self._pack = pack
         self._roles: dict[tuple[frozenset[Allow], frozenset[GroundKind]], Roles] = {}
-        self._links: dict[Hashable, tuple[Places, Links]] = {}
+        self._finders: dict[Hashable, tuple[Places, LinkFinder]] = {}
         self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
 
     def roles(self, rules: FighterRules | None = None) -> Roles:
@@ -57,34 +58,48 @@ class Groundwork:
         """The ground of a model without anything special."""
         return self.ground()
 
-    def links(
+    def finder(
         self, ground: Ground, places: Places, window: Window, start: Point, reach: float, longest: float
-    ) -> Links:
-        """All ways of a body that are not walking, within reach.
+    ) -> LinkFinder:
+        """What looks for the ways of a body that are not walking, within reach; kept with what it has found.
 
-        places: of the ground in a window, as far as the body gets; start: where it begins; reach: how far it gets; longest: its
-        longest leap. Inches.
+        places: of the ground in a window, as far as the body gets; start: where it begins; reach: how far it gets;
+        longest: its longest leap. Inches.
         """
         key = (id(places), start, reach, longest)
-        if key not in self._links:
-            disc = (mm(start[0]), mm(start[1]), mm(reach))
-            patch = ground.patch(window)
-            found = find_links(
-                ground.terrain,
-                patch.survey,
+        if key not in self._finders:
+            self._finders[key] = (
                 places,
-                patch.lips,
-                ground.permits,
-                ground.numbers,
-                within=disc,
-                leaps=(disc, mm(longest)),
-                jumps=disc,
-                bins=ground.bins,
+                LinkFinder(
+                    ground.terrain,
+                    places,
+                    ground.patch(window).lips,
+                    ground.permits,
+                    ground.numbers,
+                    within=(mm(start[0]), mm(start[1]), mm(reach)),
+                    longest=mm(longest),
+                    bins=ground.bins,
+                ),
             )
-            self._links[key] = (places, found)
-            while len(self._links) > _MOST_KEPT:
-                self._links.pop(next(iter(self._links)))
-        return self._links[key][1]
+            while len(self._finders) > _MOST_KEPT:
+                self._finders.pop(next(iter(self._finders)))
+        return self._finders[key][1]
+
+    def links(self, ground: Ground, places: Places, window: Window, longest: float) -> Links:
+        """All ways of a body that are not walking among the places of a whole window; longest leap: inches."""
+        x, y = places.x0 + places.nx * places.pitch / 2, places.y0 + places.ny * places.pitch / 2
+        patch = ground.patch(window)
+        return find_links(
+            ground.terrain,
+            patch.survey,
+            places,
+            patch.lips,
+            ground.permits,
+            ground.numbers,
+            leaps=((x, y, 1e6), mm(longest)) if longest > 0.0 else None,
+            jumps=True,
+            bins=ground.bins,
+        )
 
     def floor_at(self, x: float, y: float, z: float | None) -> float | None:
         """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import shapely
@@ -42,6 +43,8 @@ _RAILS_MM = 50.8
 LABELS = 4
 _MARGIN = 0.25
 """inches around what is in reach that are looked at."""
+_ROUNDS = 12
+"""most links, one after the other, that a way may take besides ladders."""
 Bools = NDArray[np.bool_]
 
 
@@ -134,6 +137,15 @@ class Setup:
             return np.full(len(self.places.pos), np.inf)
         return np.asarray(np.min(costs, axis=0), dtype=np.float64)
 
+    def within_reach(self) -> tuple[Bools, Floats]:
+        """(n,) places reached, and those where a refused link from them would end; what is left there, mm."""
+        left = mm(self.chain.total) - self.cost
+        links = self.links
+        both = (links.start >= 0) & (links.end >= 0)
+        refused = np.flatnonzero(both & ~np.isfinite(np.where(links.limit == 0, self.link_price, np.inf)))
+        np.maximum.at(left, links.end[refused], left[links.start[refused]])
+        return left >= 0.0, left
+
     def without(
         self, choice: Choice, barred: frozenset[int], refused: tuple[Point, ...] = ()
     ) -> Reach | None:
@@ -177,11 +189,8 @@ def set_up(
     disc = None if window is not None else (mm(start[0]), mm(start[1]), mm(chain.total + _MARGIN))
     window = window or window_of(ground, start, chain.total)
     places = ground.places(body, window, disc)
-    links = work.links(ground, places, window, start, chain.total, longest)
+    finder = work.finder(ground, places, window, start, chain.total, longest)
     places = _beside_obstacle(_level(places, ground.numbers), start)
-    links = _off_rails(links, places)
-    if more is not None:
-        links = joined(links, more(places, links))
     by_part, by_area = weights(found, pricing.movement)
     weight, worst = _underfoot(places, found, by_part, by_area)
     uneven = rough(places, found, pricing)
@@ -194,15 +203,20 @@ def set_up(
     begin = np.array([mm(v) for v in start])
     met = hazards(places, worst, uneven, pricing, begin, mm(chain.total + 1.0))
     discs = others.bar(places, weight)
-    prices = pricing.links(links, places, found)
-    link_price = prices.price.copy()
-    others.bar_links(links, link_price)
-    return Setup(
+
+    def linked() -> dict[str, Any]:
+        links = _off_rails(finder.links(), places)
+        if more is not None:
+            links = joined(links, more(places, links))
+        prices = pricing.links(links, places, found)
+        link_price = prices.price.copy()
+        others.bar_links(links, link_price)
+        return {"links": links, "prices": prices, "link_price": link_price}
+
+    made = Setup(
         start=start,
         chain=chain,
         places=places,
-        links=links,
-        prices=prices,
         weight=weight,
         worst=worst,
         rough=uneven,
@@ -210,9 +224,16 @@ def set_up(
         discs=discs,
         zone_price=pricing.zones(ground.terrain, found),
         borders=np.concatenate([_borders(found, by_area), _outlines(ground.terrain, np.flatnonzero(thick))]),
-        link_price=link_price,
         labels=labels,
+        **linked(),
     )
+    price = max(pricing.movement.climb_cost, 0.5)
+    for _ in range(_ROUNDS):
+        reached, left = made.within_reach()
+        if not finder.grow(reached, left / price):
+            break
+        made = replace(made, **linked())
+    return made
 
 
 def _level(places: Places, numbers: Numbers) -> Places:

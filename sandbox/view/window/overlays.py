@@ -246,7 +246,7 @@ def _no_way(field: Battlefield, one: Placed | None) -> Overlay:
     """Floors that a base stands on and that nobody walks to: islands among the linked places."""
     ground, body = _ground(field, one), _body(field, one)
     places = ground.places(body, _whole(field))
-    links = field.ground.links(ground, places, _whole(field), (0.0, 0.0, 0.0), 1e4, 0.0)
+    links = field.ground.links(ground, places, _whole(field), 0.0)
     from scipy import sparse  # noqa: PLC0415 - only where it is wanted
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 

@@ -10,7 +10,7 @@ from numba import njit
 
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
-from sandbox.ground.survey import faces_in
+from sandbox.ground.survey import FaceBoxes, faces_in
 from sandbox.terrain.model import Terrain
 
 BIN_MM = 8.0
@@ -58,10 +58,15 @@ class Faces:
 
 
 def index_faces(
-    terrain: Terrain, window: Window, permits: Sequence[Permit], floors: FaceFloors, margin: float
+    terrain: Terrain,
+    window: Window,
+    permits: Sequence[Permit],
+    floors: FaceFloors,
+    boxes: FaceBoxes,
+    margin: float,
 ) -> Faces:
     """Put the faces of a window widened by `margin` mm into plan bins; permits: one per terrain part."""
-    corners, ids = faces_in(terrain, window, margin)
+    corners, ids = faces_in(boxes, window, margin)
     part = terrain.face_part[ids]
     permit = np.array([int(p) for p in permits] or [0], np.int32)[part]
     flags = np.zeros(ids.shape[0], np.uint8)
@@ -72,8 +77,7 @@ def index_faces(
     y0 = window.y0 - margin
     nx = max(1, int(np.ceil((window.x1 - window.x0 + 2 * margin) / BIN_MM)))
     ny = max(1, int(np.ceil((window.y1 - window.y0 + 2 * margin) / BIN_MM)))
-    box_low = corners[:, :, :2].min(axis=1)
-    box_high = corners[:, :, :2].max(axis=1)
+    box_low, box_high = boxes.low[ids], boxes.high[ids]
     start, item = bin_boxes(box_low, box_high, x0, y0, BIN_MM, nx, ny)
     return Faces(
         corners=corners,

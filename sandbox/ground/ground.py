@@ -10,7 +10,7 @@ import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.floors import FaceFloors, face_floors
-from sandbox.ground.lips import Lips, find_lips
+from sandbox.ground.lips import FloorEdges, Lips, find_lips, floor_edges
 from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
 from sandbox.ground.places import (
     Scene,
@@ -27,7 +27,7 @@ from sandbox.ground.places import (
     tiles_of,
 )
 from sandbox.ground.sealed import Sealed, find_sealed
-from sandbox.ground.survey import survey
+from sandbox.ground.survey import FaceBoxes, face_boxes, survey
 from sandbox.ground.survey_grid import PITCH_MM, nearest_column
 from sandbox.terrain.model import Terrain
 
@@ -89,6 +89,14 @@ class Ground:
         return face_floors(self.terrain, self.permits, self.numbers)
 
     @cached_property
+    def _boxes(self) -> FaceBoxes:
+        return face_boxes(self.terrain)
+
+    @cached_property
+    def _edges(self) -> FloorEdges:
+        return floor_edges(self.terrain, self.bins)
+
+    @cached_property
     def sealed(self) -> Sealed:
         """Open space inside single pieces that no way leads into."""
         return find_sealed(self.terrain, PITCH_MM)
@@ -122,7 +130,7 @@ class Ground:
         wide = Window(
             window.x0 - _MARGIN_MM, window.y0 - _MARGIN_MM, window.x1 + _MARGIN_MM, window.y1 + _MARGIN_MM
         )
-        lips = find_lips(self.terrain, self.permits, self.numbers, wide, bins=self.bins)
+        lips = find_lips(self.terrain, self.permits, self.numbers, wide, bins=self.bins, edges=self._edges)
         made = Patch(
             window,
             survey(
@@ -133,9 +141,10 @@ class Ground:
                 self.numbers,
                 floors=self.floors,
                 sealed=self.sealed,
+                boxes=self._boxes,
             ),
             lips,
-            prepare(self.terrain, lips, self.permits, self.floors, window),
+            prepare(self.terrain, lips, self.permits, self.floors, self._boxes, window),
         )
         self._patches.append(made)
         if len(self._patches) > _MOST_KEPT:

@@ -58,7 +58,8 @@ class LinkFinder:
         self._here = np.logical_and(lips_within(lips, places), lips_near(lips, within))
         self._lines = self._kept(lines_over(lips, self._here))
         self._climbed = np.zeros(len(self._lines), bool)
-        self._leapt = np.zeros(len(self._lines), bool)
+        # leaps need not be tried as densely: a leap from beside the best point is hardly longer
+        self._leapt = self._lines[:, 8] == 0.0
         self._slotted = ~self._here
         self._step = numbers.free_step_up_mm
         self._rows: list[Floats] = [climb_ladders(terrain, bins, places, permits, numbers)]

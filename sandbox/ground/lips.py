@@ -42,6 +42,27 @@ class Lips:
         return len(self.drop)
 
 
+@dataclass(frozen=True, eq=False)
+class FloorEdges:
+    """Edges of walkable faces beyond which no walkable face of the same shell goes on: where lips may be."""
+
+    ends: Ints
+    """(k, 2) int32 vertices, the floor on the left of first to second."""
+    owner: Ints
+    """(k,) int32 terrain face."""
+    low: Floats
+    """(k, 2) least x, y, mm."""
+    high: Floats
+    """(k, 2) greatest x, y, mm."""
+
+
+def floor_edges(terrain: Terrain, bins: Bins) -> FloorEdges:
+    """All edges where floor may end; bins: the terrain's triangles in cells."""
+    ends, owner = floor_ends(terrain.vertices, terrain.faces, bins.marks)
+    a, b = terrain.vertices[ends[:, 0], :2], terrain.vertices[ends[:, 1], :2]
+    return FloorEdges(ends, owner, np.minimum(a, b), np.maximum(a, b))
+
+
 def find_lips(
     terrain: Terrain,
     permits: Sequence[Permit],
@@ -49,31 +70,36 @@ def find_lips(
     window: Window | None = None,
     *,
     bins: Bins | None = None,
+    edges: FloorEdges | None = None,
 ) -> Lips:
     """Lips of a terrain, or of the edges that reach into a window.
 
     An edge of a walkable face is a lip where it is not buried in another solid (a thin, low one on it is a railing) and
     where going outward no floor is met within a free step, up or down; steep faces no higher than the step are risers.
     permits: one per terrain part. bins: the terrain's triangles in cells, where the caller has them already (they must
-    reach 40 mm beyond the window).
+    reach 40 mm beyond the window). edges: of the terrain, where the caller has them.
     """
     if bins is None:
         wide = None
         if window is not None:
             wide = Window(window.x0 - 40.0, window.y0 - 40.0, window.x1 + 40.0, window.y1 + 40.0)
         bins = make_bins(terrain, permits, numbers.walk_slope, wide)
-    edges, owner = floor_ends(terrain.vertices, terrain.faces, bins.marks)
+    found = edges or floor_edges(terrain, bins)
+    ends, owner = found.ends, found.owner
     if window is not None:
-        ends = terrain.vertices[edges][:, :, :2]
-        low, high = ends.min(axis=1), ends.max(axis=1)
-        keep = (high >= (window.x0, window.y0)).all(axis=1) & (low <= (window.x1, window.y1)).all(axis=1)
-        edges, owner = edges[keep], owner[keep]
+        keep = (
+            (found.high[:, 0] >= window.x0)
+            & (found.high[:, 1] >= window.y0)
+            & (found.low[:, 0] <= window.x1)
+            & (found.low[:, 1] <= window.y1)
+        )
+        ends, owner = ends[keep], owner[keep]
     rules = step_rules(numbers)
 
     def cut(part: slice) -> Floats:
         pieces: Floats = cut_lips(
             terrain.vertices,
-            edges[part],
+            ends[part],
             owner[part],
             PITCH_MM,
             rules,
@@ -87,7 +113,7 @@ def find_lips(
         pieces[:, 10] += part.start
         return pieces
 
-    pieces = in_slices(cut, len(edges))
+    pieces = in_slices(cut, len(ends))
     face = owner[pieces[:, 10].astype(np.int64)]
     return Lips(
         a=np.ascontiguousarray(pieces[:, 0:3]),

@@ -29,12 +29,12 @@ from sandbox.ground.model import (
     Survey,
     Window,
 )
-from sandbox.ground.survey import column_of_samples
+from sandbox.ground.survey import FaceBoxes, column_of_samples
 from sandbox.ground.survey_grid import first_column, grid_over
 from sandbox.terrain.model import Terrain
 
-VOID_SPACING_MM = 1.0
-"""Void discs stand this close along a lip; between two the border of the closed floor is 0.01 mm out."""
+VOID_SPACING_MM = 1.6
+"""Void discs stand this close along a lip; between two the border of the closed floor is 0.02 mm out."""
 SLICES = 8
 WIGGLE = 0.75
 """A place may lie this share of the pitch off its column."""
@@ -90,11 +90,16 @@ def metric_of(body: Body) -> tuple[float, float, float, float]:
 
 
 def prepare(
-    terrain: Terrain, lips: Lips, permits: Sequence[Permit], floors: FaceFloors, window: Window
+    terrain: Terrain,
+    lips: Lips,
+    permits: Sequence[Permit],
+    floors: FaceFloors,
+    boxes: FaceBoxes,
+    window: Window,
 ) -> Scene:
     """Sort faces and lips of a window into bins; the window should hold all centres to be judged."""
     margin = 60.0
-    faces = index_faces(terrain, window, permits, floors, margin)
+    faces = index_faces(terrain, window, permits, floors, boxes, margin)
     ends = np.stack([lips.a[:, :2], lips.b[:, :2]])
     start, item = bin_boxes(
         np.ascontiguousarray(ends.min(axis=0)),

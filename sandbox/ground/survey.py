@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import shapely
 
 from sandbox.ground.floors import FaceFloors, face_floors
 from sandbox.ground.kernels.columns import crossings, surfaces
-from sandbox.ground.model import Area, Ints, Numbers, Permit, Survey, Window
+from sandbox.ground.model import Area, Floats, Ints, Numbers, Permit, Survey, Window
 from sandbox.ground.sealed import Sealed
 from sandbox.ground.survey_grid import PITCH_MM, grid_over
 from sandbox.terrain.model import Terrain
@@ -27,10 +28,11 @@ def survey(
     pitch: float = PITCH_MM,
     floors: FaceFloors | None = None,
     sealed: Sealed | None = None,
+    boxes: FaceBoxes | None = None,
 ) -> Survey:
     """Sample all upward surfaces of a window.
 
-    permits: one per terrain part; areas: agreed ground, harshest first. floors: of the whole terrain, where the caller
+    permits: one per terrain part; areas: agreed ground, harshest first. floors, boxes: of the whole terrain, where the caller
     has them; sealed: what is left out, none by default. The columns of any two windows of the same
     pitch lie on one common grid, so that samples agree where windows overlap.
     """
@@ -38,7 +40,7 @@ def survey(
     grid = grid_over(window, pitch)
     x0, y0, nx, ny = grid.x0, grid.y0, grid.nx, grid.ny
 
-    corners, face_ids = faces_in(terrain, window, pitch)
+    corners, face_ids = faces_in(boxes or face_boxes(terrain), window, pitch)
     start, z, face, up = crossings(corners, x0, y0, pitch, nx, ny)
     closed = terrain.shell_closed[terrain.face_shell[face_ids]]
     sample_start, z, above, face = surfaces(start, z, face, up, closed, LEAST_ROOM_MM)
@@ -69,11 +71,28 @@ def survey(
     return answer
 
 
-def faces_in(terrain: Terrain, window: Window, margin: float) -> tuple[np.ndarray, Ints]:
+@dataclass(frozen=True, eq=False)
+class FaceBoxes:
+    """Corners and plan boxes of all faces of a terrain, worked out once."""
+
+    corners: Floats
+    """(m, 3, 3) float64 mm."""
+    low: Floats
+    """(m, 2) least x, y."""
+    high: Floats
+    """(m, 2) greatest x, y."""
+
+
+def face_boxes(terrain: Terrain) -> FaceBoxes:
+    """The boxes of a terrain's faces."""
+    corners = np.ascontiguousarray(terrain.vertices[terrain.faces], np.float64).reshape(-1, 3, 3)
+    a, b, c = (corners[:, k, :2] for k in range(3))
+    return FaceBoxes(corners, np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c))
+
+
+def faces_in(boxes: FaceBoxes, window: Window, margin: float) -> tuple[Floats, Ints]:
     """Corners (k, 3, 3) and ids (k,) of the faces whose plan box meets a window widened by `margin`, mm."""
-    corners = terrain.vertices[terrain.faces]
-    low = corners[:, :, :2].min(axis=1)
-    high = corners[:, :, :2].max(axis=1)
+    low, high = boxes.low, boxes.high
     keep = (
         (high[:, 0] >= window.x0 - margin)
         & (low[:, 0] <= window.x1 + margin)
@@ -81,7 +100,7 @@ def faces_in(terrain: Terrain, window: Window, margin: float) -> tuple[np.ndarra
         & (low[:, 1] <= window.y1 + margin)
     )
     ids = np.flatnonzero(keep).astype(np.int32)
-    return np.ascontiguousarray(corners[ids]), ids
+    return np.ascontiguousarray(boxes.corners[ids]), ids
 
 
 def column_of_samples(found: Survey) -> Ints:

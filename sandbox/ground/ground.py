@@ -10,6 +10,7 @@ import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.floors import FaceFloors, face_floors
+from sandbox.ground.link_store import LinkStore
 from sandbox.ground.lips import FloorEdges, Lips, find_lips, floor_edges
 from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
 from sandbox.ground.places import (
@@ -82,6 +83,7 @@ class Ground:
         self._places: dict[tuple[Body, Window, tuple[TileKey, ...]], Places] = {}
         self._shared: dict[tuple[Body, Window], Shared] = {}
         self._bins: Bins | None = None
+        self._stores: dict[tuple[Body, float | None], LinkStore] = {}
 
     @cached_property
     def floors(self) -> FaceFloors:
@@ -184,6 +186,13 @@ class Ground:
         while len(self._places) > _MOST_KEPT:
             self._places.pop(next(iter(self._places)))
         return made
+
+    def stores(self, body: Body, longest: float) -> tuple[LinkStore, LinkStore]:
+        """What is known of a body's lines over lips, and of its leaps of at most `longest` mm."""
+        return (
+            self._stores.setdefault((body, None), LinkStore()),
+            self._stores.setdefault((body, longest), LinkStore()),
+        )
 
     def _share(self, patch: Patch, body: Body) -> Shared:
         key = (body, patch.window)

@@ -13,6 +13,7 @@ from sandbox.ground.climbs import lines_in_slots, lines_over, make_field, over_l
 from sandbox.ground.jumps import leaps_from
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.ladders import climb_ladders
+from sandbox.ground.link_store import LinkStore
 from sandbox.ground.links import (
     Disc,
     as_links,
@@ -51,8 +52,13 @@ class LinkFinder:
         within: Disc,
         longest: float,
         bins: Bins,
+        stores: tuple[LinkStore, LinkStore],
     ) -> None:
-        """within: the disc whose lips are looked at at all; longest: the longest leap, mm; permits: one per part."""
+        """within: the disc whose lips are looked at at all; longest: the longest leap, mm; permits: one per part.
+
+        stores: what is known of lines over lips, and of leaps of this length.
+        """
+        self._stores = stores
         self._places, self._lips, self._within, self._longest = places, lips, within, longest
         self._field = make_field(terrain, bins, places, permits, numbers)
         self._here = np.logical_and(lips_within(lips, places), lips_near(lips, within))
@@ -93,12 +99,25 @@ class LinkFinder:
         fresh &= ~self._slotted
         self._slotted |= fresh
         slots = self._kept(lines_in_slots(self._field, self._lips, fresh)) if fresh.any() else line[:0]
-        rows = over_lips(self._field, np.concatenate([line[climbs], slots]))
+        over, leap = self._stores
+        rows = over.rows(
+            self._places,
+            self._within,
+            np.concatenate([line[climbs], slots]),
+            lambda new: over_lips(self._field, new),
+        )
         off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
         rows = fewer_refused(rows[off | points_near(rows[:, rows_of.FROM :], self._within)])
         found = [rows]
         if leaps.any():
-            found.append(leaps_from(self._field, self._lips, line[leaps], self._longest))
+            found.append(
+                leap.rows(
+                    self._places,
+                    self._within,
+                    line[leaps],
+                    lambda new: leaps_from(self._field, self._lips, new, self._longest),
+                )
+            )
         found = [one for one in found if len(one)]
         if not found:
             return False

@@ -79,6 +79,7 @@ class Groundwork:
                     within=(mm(start[0]), mm(start[1]), mm(reach)),
                     longest=mm(longest),
                     bins=ground.bins,
+                    stores=ground.stores(places.body, mm(longest)),
                 ),
             )
             while len(self._finders) > _MOST_KEPT:

@@ -70,7 +70,10 @@ def to(asked: Asked, x: float, y: float, z: float | None, wanted: float | None) 
         if end != heading and not can_turn(asked, move.to, heading, end):
             continue
         move = replace(move, facing=end)
-        if best is None or (move.success or 0.0, -(move.cost or 0.0)) > (best.success or 0.0, -(best.cost or 0.0)):
+        if best is None or (move.success or 0.0, -(move.cost or 0.0)) > (
+            best.success or 0.0,
+            -(best.cost or 0.0),
+        ):
             best = move
     if best is not None:
         return best

@@ -1,0 +1,101 @@
+"""What lines over lips led to, kept for one body whatever question asked first.
+
+A row of a table of links names places by their numbers, which differ from one set of places to the next; what stays is
+the column on the common grid and the rank among the surfaces of that column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.ground.kernels import links_rows as rows_of
+from sandbox.ground.links import Disc
+from sandbox.ground.model import Floats, Ints, Places
+from sandbox.ground.survey_grid import first_column
+
+_AROUND_MM = 110.0
+"""What a line finds lies at most this far in plan from its point; nearer to the rim of what was judged, finding nothing
+does not yet mean that there is nothing."""
+
+Seats = NDArray[np.int64]
+"""(n, 3) column on the common grid, and rank in it; -1 for no place."""
+
+
+def seats_of(places: Places, ids: Ints) -> Seats:
+    """Where places are, whatever they are numbered."""
+    i0, j0 = first_column(places.x0, places.y0, places.pitch)
+    safe = np.maximum(ids, 0)
+    cell = places.cell[safe] if len(places.cell) else np.zeros(len(ids), np.int32)
+    seats = np.column_stack([cell % places.nx + i0, cell // places.nx + j0, safe - places.start[cell]])
+    seats[ids < 0] = -1
+    return seats.astype(np.int64)
+
+
+def places_at(places: Places, seats: Seats) -> tuple[Ints, NDArray[np.bool_]]:
+    """Numbers of places by their seats, and which of them are there at all."""
+    i0, j0 = first_column(places.x0, places.y0, places.pitch)
+    i, j, rank = seats[:, 0] - i0, seats[:, 1] - j0, seats[:, 2]
+    none = rank < 0
+    inside = (i >= 0) & (j >= 0) & (i < places.nx) & (j < places.ny) & ~none
+    cell = np.where(inside, j * places.nx + i, 0)
+    there = inside & (rank < places.start[cell + 1] - places.start[cell])
+    return np.where(there, places.start[cell] + rank, -1).astype(np.int32), there | none
+
+
+class LinkStore:
+    """Rows found along lines of one sort for one body."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._known: dict[bytes, tuple[Floats, Seats, Seats]] = {}
+
+    def rows(self, places: Places, judged: Disc, lines: Floats, work: Callable[[Floats], Floats]) -> Floats:
+        """Rows along lines, from what is kept or from `work`, which gets the lines that are new.
+
+        judged: the disc within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
+        line's eighth column holds.
+        """
+        keys = [row.tobytes() for row in np.round(lines[:, :5] * 1e4).astype(np.int64)]
+        new = np.array([key not in self._known for key in keys], bool)
+        found: list[Floats] = []
+        if new.any():
+            asked = lines[new].copy()
+            asked[:, 7] = np.arange(len(asked))
+            made = work(asked)
+            of = made[:, rows_of.LIP].astype(np.int64)
+            made[:, rows_of.LIP] = lines[new, 7][of]
+            found.append(made)
+            self._keep(
+                places, judged, asked, [k for k, fresh in zip(keys, new, strict=True) if fresh], made, of
+            )
+        old = [self._known[key] for key, fresh in zip(keys, new, strict=True) if not fresh]
+        old = [one for one in old if len(one[0])]
+        if old:
+            rows = np.concatenate([one[0] for one in old])
+            start, good = places_at(places, np.concatenate([one[1] for one in old]))
+            end, also = places_at(places, np.concatenate([one[2] for one in old]))
+            rows[:, rows_of.START], rows[:, rows_of.END] = start, end
+            found.append(rows[good & also])
+        return np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH))
+
+    def _keep(
+        self,
+        places: Places,
+        judged: Disc,
+        lines: Floats,
+        keys: list[bytes],
+        rows: Floats,
+        of: NDArray[np.int64],
+    ) -> None:
+        start = seats_of(places, rows[:, rows_of.START].astype(np.int32))
+        end = seats_of(places, rows[:, rows_of.END].astype(np.int32))
+        order = np.argsort(of, kind="stable")
+        first = np.searchsorted(of[order], np.arange(len(lines) + 1))
+        away = np.hypot(lines[:, 0] - judged[0], lines[:, 1] - judged[1])
+        for k, key in enumerate(keys):
+            mine = order[first[k] : first[k + 1]]
+            if mine.size or away[k] + _AROUND_MM <= judged[2]:
+                self._known[key] = (rows[mine], start[mine], end[mine])

@@ -470,7 +470,7 @@ def join_tiles(found: Survey, body: Body, numbers: Numbers, tiles: Sequence[Tile
         up,
         down,
     )
-    mark_bends(pos, flags, touch, neighbour)
+    mark_bends(start, cell, pos, flags, touch, neighbour, found.nx, found.ny)
     return Places(
         body=body,
         x0=found.x0,

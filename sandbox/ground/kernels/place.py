@@ -748,11 +748,23 @@ def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius,
 
 
 @njit(cache=True, nogil=True)
-def mark_bends(pos, flags, touch, neighbour):
-    """Set BEND on edge places where the border they touch is round or a corner, seen from the free side."""
+def mark_bends(start, cell, pos, flags, touch, neighbour, nx, ny):
+    """Set BEND on edge places where the border they touch is round or a corner, seen from the free side; and on places
+    beside a border that they do not touch: a step farther on the body would be lifted into something."""
     n = flags.shape[0]
+    dxs = np.array([1, 1, 0, -1, -1, -1, 0, 1])
+    dys = np.array([0, 1, 1, 1, 0, -1, -1, -1])
     for s in range(n):
-        if flags[s] & EDGE == 0 or flags[s] & PASS == 0:
+        if flags[s] & PASS == 0:
+            continue
+        if flags[s] & EDGE == 0:
+            for d in range(8):
+                i = cell[s] % nx + dxs[d]
+                j = cell[s] // nx + dys[d]
+                if neighbour[s, d] >= 0 or i < 0 or j < 0 or i >= nx or j >= ny:
+                    continue
+                if start[j * nx + i] < start[j * nx + i + 1]:
+                    flags[s] |= BEND
             continue
         for d in range(8):
             t = neighbour[s, d]

@@ -81,15 +81,19 @@ class LinkFinder:
             self._made = as_links(np.concatenate(self._rows))
         return self._made
 
-    def grow(self, reached: Bools, rise: Floats) -> bool:
+    def grow(self, reached: Bools, rise: Floats, *, back: bool = False) -> bool:
         """Look at the lips near the places reached; whether anything was found that was not known.
 
-        reached: (n,) of the places; rise: (n,) how much higher the body can climb from each, mm.
+        reached: (n,) of the places; rise: (n,) how much higher the body can climb from each, mm. back: leaps to places
+        reached are wanted as well, by those who leap up.
         """
-        near = _Near(self._places, reached, rise)
+        near = _Near(self._places, reached, rise, self._longest + _OFF_MM if back else 0.0)
         line = self._lines
         climbs = ~self._climbed & near.climbs(line[:, 0], line[:, 1], line[:, 2], self._step)
-        leaps = ~self._leapt & near.leaps(line[:, 0], line[:, 1], line[:, 2]) & (self._longest > 0.0)
+        leaps = near.leaps(line[:, 0], line[:, 1], line[:, 2])
+        if back:
+            leaps |= near.above(line[:, 0], line[:, 1], line[:, 2])
+        leaps &= ~self._leapt & (self._longest > 0.0)
         if not climbs.any() and not leaps.any():
             return False
         self._climbed |= climbs
@@ -129,7 +133,7 @@ class LinkFinder:
 class _Near:
     """Which points lie near places that were reached, on a raster."""
 
-    def __init__(self, places: Places, reached: Bools, rise: Floats) -> None:
+    def __init__(self, places: Places, reached: Bools, rise: Floats, back: float) -> None:
         self._x0, self._y0 = places.x0, places.y0
         nx = int(places.nx * places.pitch / _CELL_MM) + 2
         ny = int(places.ny * places.pitch / _CELL_MM) + 2
@@ -149,6 +153,11 @@ class _Near:
         self._low_off = ndimage.minimum_filter(table[0], narrow, mode="constant", cval=np.inf)
         self._high_off = ndimage.maximum_filter(table[1], narrow, mode="constant", cval=-np.inf)
 
+        if back > 0.0:
+            far = 2 * int(np.ceil(back / _CELL_MM)) + 1
+            self._low_back = ndimage.minimum_filter(table[0], far, mode="constant", cval=np.inf)
+            self._top_back = ndimage.maximum_filter(table[2], far, mode="constant", cval=-np.inf)
+
     def _cell(self, x: Floats, y: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         i = np.clip(((x - self._x0) / _CELL_MM).astype(np.int64), 0, self._shape[1] - 1)
         j = np.clip(((y - self._y0) / _CELL_MM).astype(np.int64), 0, self._shape[0] - 1)
@@ -163,3 +172,8 @@ class _Near:
         """Points of lips that can be leapt from."""
         i, j = self._cell(x, y)
         return np.asarray((self._low_off[j, i] <= z + _LEVEL_MM) & (self._high_off[j, i] >= z - _LEVEL_MM))
+
+    def above(self, x: Floats, y: Floats, z: Floats) -> Bools:
+        """Points of lips that can be leapt to from below."""
+        i, j = self._cell(x, y)
+        return np.asarray((self._low_back[j, i] <= z) & (self._top_back[j, i] >= z))

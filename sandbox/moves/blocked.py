@@ -13,8 +13,8 @@ from sandbox.rules.statements import RuleName
 from sandbox.units import inches, mm
 
 if TYPE_CHECKING:
-    from sandbox.moves.legal import Asked
     from sandbox.moves.hazards import Choice
+    from sandbox.moves.legal import Asked
     from sandbox.moves.setup import Setup
 
 
@@ -37,9 +37,7 @@ def nearer(asked: Asked, at: Point, excess: float) -> list[Ruling]:
     return told
 
 
-def _broken(
-    asked: Asked, setup: Setup, at: Point, choice: Choice
-) -> tuple[list[Ruling], tuple[Breach, ...]]:
+def _broken(asked: Asked, setup: Setup, at: Point, choice: Choice) -> tuple[list[Ruling], tuple[Breach, ...]]:
     question = setup.question(choice)
     if question is None:
         return [], ()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sandbox.ground.extra import joined
 from sandbox.ground.model import Floats, Links, Places
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, charge, ducts, fails, leaping, spots
+from sandbox.moves import blocked, charge, ducts, fails, leaping, spots, turning
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -234,8 +234,10 @@ class Asked(Answerer):
 
     def to(self, x: float, y: float, z: float | None, facing: float | None) -> Move:
         """The way to one place, see `LegalMoves.to`."""
-        if facing is not None and not self.body.is_round and facing != self.body.facing:
-            return self._turned(facing).to(x, y, z, None)
+        return self.straight_to(x, y, z) if self.body.is_round else turning.to(self, x, y, z, facing)
+
+    def straight_to(self, x: float, y: float, z: float | None) -> Move:
+        """The way to one place with the heading that the base has."""
         asked: Point = (x, y, z or 0.0)
         if not (np.isfinite(asked).all() and on_board(self.field, (x, y))):
             return self._refused(asked, (self.judge.ruling("off-board", RuleName.OFF_BOARD),))
@@ -256,7 +258,7 @@ class Asked(Answerer):
                 return proven
         return self._refusal(at, against)
 
-    def _turned(self, facing: float) -> Asked:
+    def turned(self, facing: float) -> Asked:
         """The same question for an oval that keeps another heading."""
         turned = replace(self.mover, base=self.mover.base.moved(self.mover.at, facing))
         return type(self)(self.field, turned, self.action, self.target, self.judge, self.aim)

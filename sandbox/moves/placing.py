@@ -104,7 +104,7 @@ class Placing(Asked):
     def to(self, x: float, y: float, z: float | None, facing: float | None) -> Move:
         """The answer for one place, see `LegalMoves.to`."""
         if facing is not None and not self.body.is_round and facing != self.body.facing:
-            return self._turned(facing).to(x, y, z, None)
+            return self.turned(facing).to(x, y, z, None)
         asked: Point = (x, y, z or 0.0)
         if not (np.isfinite(asked).all() and on_board(self.field, (x, y))):
             return self._refused(asked, (self.judge.ruling("off-board", RuleName.OFF_BOARD),))

@@ -230,7 +230,7 @@ def set_up(
     price = max(pricing.movement.climb_cost, 0.5)
     for _ in range(_ROUNDS):
         reached, left = made.within_reach()
-        if not finder.grow(reached, left / price):
+        if not finder.grow(reached, left / price, back=pricing.movement.leap_up == "movement"):
             break
         made = replace(made, **linked())
     return made

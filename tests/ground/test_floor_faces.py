@@ -57,7 +57,11 @@ def rough(amplitude: float, slope: float, seed: int = 3) -> trimesh.Trimesh:
     """A solid 150 mm square whose top is sculpted: bumps up to `amplitude` mm, on a plane of `slope` degrees."""
     n = 141
     x, y = np.meshgrid(np.linspace(-75, 75, n), np.linspace(-75, 75, n), indexing="ij")
-    z = 6 + amplitude * np.random.default_rng(seed).uniform(-1, 1, (n, n)) + (x + 75) * np.tan(np.radians(slope))
+    z = (
+        6
+        + amplitude * np.random.default_rng(seed).uniform(-1, 1, (n, n))
+        + (x + 75) * np.tan(np.radians(slope))
+    )
     top = np.stack([x.ravel(), y.ravel(), z.ravel()], axis=1)
     bottom = top * [1, 1, 0]
     at = np.arange(n * n).reshape(n, n)

@@ -19,6 +19,10 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "moves": ("sandbox.cli.moves:command", "Where a fighter may move, what it costs, what has to be rolled."),
+    "status": (
+        "sandbox.cli.status:command",
+        "What fighters are, whom they are engaged with, what can become of them.",
+    ),
     "stand": ("sandbox.cli.stand:command", "Whether a base can stand at a place, and why not."),
     "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
     "check": ("sandbox.cli.check:command", "Whether a build plays and prints, and what to change."),

@@ -17,11 +17,12 @@ def _melee(board: Board) -> str:
 
 
 def test_everybody_in_one_table(plain: Board, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["status", _melee(plain)]) == 0
+    scene = _melee(plain)
+    assert main(["status", scene]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "Standing and Engaged" in told
     assert "zed" in told
-    assert main(["status", _melee(plain), "--json"]) == 0
+    assert main(["status", scene, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["fighter"] for one in found["fighters"]] == ["kal", "rax", "zed"]
     assert [e["enemy"] for e in found["fighters"][1]["engaged"]] == ["zed"]

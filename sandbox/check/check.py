@@ -82,7 +82,8 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     smallest = subject.bases[0].short
     board = subject.scene.board
     table = None if board.ground is BoardGround.PIT else outline_of(subject.terrain.size_mm)
-    levels = find_levels(subject.plan, table, smallest / 8.0)
+    steepest = max(under.pack.movement.walk_slope for under in subject.unders)
+    levels = find_levels(subject.plan, table, smallest / 8.0, steepest)
     pairs = edges.touching(levels)
     stairs = edges.stairs_of(levels, pairs)
     treads = frozenset(k for stair in stairs for k in stair.treads)

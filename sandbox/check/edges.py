@@ -12,12 +12,14 @@ from scipy.sparse.csgraph import connected_components
 
 from sandbox.check.levels import TOUCH_MM, Level, Levels, grown
 from sandbox.check.measure import Measure, What
-from sandbox.check.plan import Plan, Shape, pieces_of, tidy, widest
+from sandbox.check.plan import Plan, Shape, both, pieces_of, tidy, union, widest
 
 STAIR_MM = 17.0
 """stairs have risers up to this height; what is higher is climbed in any game."""
 _EVEN_MM = 2.5
 """risers of one stair differ by at most this."""
+_LIKE = 3.0
+"""what is so many times larger than the treads of a stair is a landing or a floor."""
 _LEAST_CONTACT_MM = 8.0
 _THICK_MM = 12.0
 """railings are thinner than this."""
@@ -47,7 +49,7 @@ def touching(levels: Levels) -> list[Pair]:
         a, b = levels.all[i], levels.all[j]
         if not (a.z < b.z or (a.z == b.z and i < j)) or b.z - a.z > 70.0:
             continue
-        seam = shapely.intersection(grown(a.shape, TOUCH_MM), grown(b.shape, TOUCH_MM))
+        seam = both(grown(a.shape, TOUCH_MM), grown(b.shape, TOUCH_MM))
         if seam.is_empty:
             continue
         contact = float(shapely.length(seam)) / 2
@@ -94,7 +96,11 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
     _, label = connected_components(graph, directed=False)
     answer = []
     for number in np.unique(label[a]):
-        flight = frozenset(k for k in found if label[k] == number)
+        members = [k for k in found if label[k] == number]
+        usual = float(np.median([levels.all[k].area for k in members]))
+        flight = frozenset(k for k in members if levels.all[k].area <= _LIKE * usual)
+        if len(flight) < 2:
+            continue
         worst = max((pair for k in flight for pair in (up[k], down[k])), key=lambda pair: pair.rise)
         answer.append(Stair(flight, worst.rise, (*worst.at, levels.all[worst.high].z)))
     return answer
@@ -108,7 +114,7 @@ def stairs(levels: Levels, found: list[Stair]) -> Iterator[Measure]:
         yield Measure(What.RISER, stair.at, stair.riser, middle.number)
         least = min(treads, key=lambda one: one.width)
         yield Measure(What.TREAD, (*middle.centre, middle.z), least.width, middle.number)
-        whole = tidy(shapely.union_all([grown(one.shape, TOUCH_MM) for one in treads]))
+        whole = tidy(union([grown(one.shape, TOUCH_MM) for one in treads]))
         width, centre = widest(grown(whole, -TOUCH_MM))
         if width < 0.999 * np.sqrt(whole.area):  # longer than it is wide
             yield Measure(What.WALKWAY, (*centre, middle.z), width, middle.number, text="stair")
@@ -162,7 +168,7 @@ def _bottom(levels: Levels, hole: Shape, z: float, step: float, inset: float = 0
     for level in levels.all:
         if level.z < z - step - 0.025:
             continue
-        if shapely.intersection(level.shape, inner).area > 0.02 * inner.area:
+        if both(level.shape, inner).area > 0.02 * inner.area:
             return False
     return True
 

@@ -8,11 +8,11 @@ import numpy as np
 import shapely
 
 from sandbox.check.edges import Pair
-from sandbox.check.judge import bases_of, lowered, of_base
+from sandbox.check.judge import bases_of, does, lowered, of_base
 from sandbox.check.levels import Level, Levels
 from sandbox.check.measure import Measure, What
 from sandbox.check.model import Base, Case, Finding, FindingKind, FloorReach, Reach, Severity, Topic, Unit
-from sandbox.check.plan import Shape
+from sandbox.check.plan import Shape, both
 from sandbox.check.reach import Overhang, Reached
 from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject, Under
@@ -50,6 +50,20 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
             yield Measure(What.OVERHANG, over.at, over.value, number, packs, serious=lonely or over.climbable)
 
 
+def part_under(level: Level, subject: Subject) -> int:
+    """The terrain part that most of a level is the top of; -1 none."""
+    plan = subject.plan
+    rows = np.flatnonzero((plan.normal[:, 2] > 0.9) & (np.abs(plan.high - level.z) < 0.2))
+    if not rows.size:
+        return -1
+    middle = plan.corners[rows].mean(axis=1)
+    inside = shapely.intersects_xy(level.shape, middle[:, 0], middle[:, 1])
+    if not inside.any():
+        return -1
+    area = np.bincount(plan.part[rows[inside]], weights=plan.area[rows[inside]])
+    return int(np.argmax(area))
+
+
 def sticks_out(over: Overhang, level: Level, subject: Subject) -> bool:
     """Whether a floor's own edge sticks out as far as a climb found it to.
 
@@ -72,7 +86,7 @@ def sticks_out(over: Overhang, level: Level, subject: Subject) -> bool:
 
 def _first(line: shapely.LineString, shape: Shape) -> float | None:
     """How far along a line a shape begins; None where it is not met."""
-    met = shapely.intersection(line, shape)
+    met = both(line, shape)
     if met.is_empty:
         return None
     return float(min(line.project(shapely.Point(xy)) for xy in shapely.get_coordinates(met)))
@@ -85,11 +99,8 @@ def obstacles(levels: Levels, subject: Subject, least: float, treads: frozenset[
         for level in levels.all[1:]:
             if level.width < least and level.number not in treads:
                 continue
-            found = under.ground.floor_near(*level.centre, level.z)
-            if found is None or found[1] < 0 or abs(found[0] - level.z) > 1.0:
-                continue
-            part = subject.terrain.face_part[found[1]]
-            if not under.ground.permits[part] & Permit.CROSS:
+            part = part_under(level, subject)
+            if part < 0 or not under.ground.permits[part] & Permit.CROSS:
                 continue
             stair = level.number in treads
             if stair and part in stairs:
@@ -163,12 +174,12 @@ def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subjec
             "no_way",
         ),
         K.TEST_ONLY: (
-            f"{who} gets to this floor only by a test",
+            f"{who} {does(cases, 'gets', 'get')} to this floor only by a test",
             "add a way up that needs none: a ladder or a stair",
             "climb_check" if under.pack.movement.climb_check != "none" else "leap_check",
         ),
         K.TRAP: (
-            f"{who} gets in here and does not get out again",
+            f"{who} {does(cases, 'gets', 'get')} in here and not out again",
             "add a way out: a ladder, a stair, a lower wall",
             "no_way",
         ),

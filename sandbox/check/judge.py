@@ -231,6 +231,11 @@ def bases_of(cases: Sequence[Case]) -> str:
     return f"{listed} mm bases" if len(names) > 1 else f"a {listed} mm base"
 
 
+def does(cases: Sequence[Case], one: str, several: str) -> str:
+    """A verb for the bases of some cases."""
+    return several if len({c.base for c in cases if c.base is not None}) != 1 else one
+
+
 def length(value: float) -> str:
     """Millimetres with inches beside them."""
     return f'{value:.1f} mm ({inches(value):.2f}")'
@@ -252,18 +257,22 @@ def _words(
             part = "a part of this floor is" if measure.what is What.STRIP else "this floor is"
             return f"{part} {wide} deep: too shallow for {who} to stand on", f"make it {short} deeper"
         case K.TREAD:
-            return f"the treads here hold no more than {wide}: {who} passes and cannot end there", (
-                f"make the treads {short} deeper, where models should stop on them"
+            return (
+                f"the treads here hold no more than {wide}: {who} {does(cases, 'passes', 'pass')} and cannot end there",
+                (f"make the treads {short} deeper, where models should stop on them"),
             )
         case K.WALKWAY:
             what = {What.PASSAGE: "between the wall and the drop there are", What.WALKWAY: "the floor is"}
             stair = "the stair is" if measure.text == "stair" else what.get(measure.what, "the floor is")
-            return f"{stair} {wide} wide: {who} needs {limit:.1f} mm to walk here", f"make it {short} wider"
+            return (
+                f"{stair} {wide} wide: {who} {does(cases, 'needs', 'need')} {limit:.1f} mm to walk here",
+                f"make it {short} wider",
+            )
         case K.DOOR:
             return f"the opening is {wide} wide: too narrow for {who}", f"make it {short} wider"
         case K.LADDER_HOLE:
             return (
-                f"the hole over the ladder is {wide} wide: {who} goes up it only because the rules let it",
+                f"the hole over the ladder is {wide} wide: {who} {does(cases, 'goes', 'go')} up it only because the rules say so",
                 f"make it {short} wider",
             )
         case K.LANDING:
@@ -313,10 +322,12 @@ def _words(
                 "crossed, and nobody ends on it",
                 "declare it a structure, make it larger, or fix it to a larger part",
             )
-    return _near_words(kind, wide, value, nearest, who)
+    return _near_words(kind, wide, value, nearest, who, does(cases, "crosses", "cross"))
 
 
-def _near_words(kind: FindingKind, wide: str, value: float, limit: float, who: str) -> tuple[str, str]:
+def _near_words(
+    kind: FindingKind, wide: str, value: float, limit: float, who: str, cross: str
+) -> tuple[str, str]:
     what = {
         K.NEAR_LEDGE: f"this floor is {wide} deep and just holds {who}",
         K.NEAR_WALKWAY: f"this way is {wide} wide and just lets {who} pass",
@@ -325,7 +336,7 @@ def _near_words(kind: FindingKind, wide: str, value: float, limit: float, who: s
         K.NEAR_LANDING: f"behind the obstacle there are {wide}, just enough for {who}",
         K.NEAR_HEADROOM: f"{wide} of headroom, just enough",
         K.NEAR_OVERHANG: f"an overhang of {wide}, which a climb just passes",
-        K.NEAR_GAP: f"a gap of {wide}: {who} crosses up to {limit:.1f} mm without a test",
+        K.NEAR_GAP: f"a gap of {wide}: {who} {cross} up to {limit:.1f} mm without a test",
         K.NEAR_STEP: f"a step of {wide}: {length(limit)} is free, more is climbed",
         K.NEAR_RAIL: f"the rail is {wide} high and just counts",
     }[kind]

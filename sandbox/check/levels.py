@@ -14,7 +14,19 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from sandbox.check.plan import EMPTY, Floats, Plan, Shape, closed_by, grown, pieces_of, tidy, widest
+from sandbox.check.plan import (
+    EMPTY,
+    Floats,
+    Plan,
+    Shape,
+    closed_by,
+    grown,
+    minus,
+    pieces_of,
+    tidy,
+    union,
+    widest,
+)
 
 FLAT_DEGREES = 4.0
 SAME_MM = 0.06
@@ -72,17 +84,17 @@ class Levels:
     slopes: tuple[Slope, ...]
 
 
-def find_levels(plan: Plan, table: Shape | None, fill: float) -> Levels:
+def find_levels(plan: Plan, table: Shape | None, fill: float, steepest: float = 45.0) -> Levels:
     """The floors of a build; table: the board's outline, None where there is nothing to stand on.
 
-    fill: discs of this radius do not fall into joints, mm.
+    fill: discs of this radius do not fall into joints, mm. steepest: what may be walked, degrees.
     """
     flat = plan.normal[:, 2] >= np.cos(np.radians(FLAT_DEGREES))
     flat |= ~plan.closed & (np.abs(plan.normal[:, 2]) >= np.cos(np.radians(FLAT_DEGREES)))
     pieces = _surfaces(plan, flat)
     found: list[tuple[float, Shape]] = []
     if table is not None:
-        ground = tidy(shapely.difference(table, plan.section(COVER_MM)))
+        ground = tidy(minus(table, plan.section(COVER_MM)))
         found += [(0.0, part) for part in sorted(pieces_of(ground), key=lambda one: -one.area)]
     found += _gathered(plan, pieces, fill)
     levels: list[Level] = []
@@ -90,7 +102,7 @@ def find_levels(plan: Plan, table: Shape | None, fill: float) -> Levels:
         width, centre = widest(shape)
         if width > 0.0:
             levels.append(Level(len(levels), z, shape, width, centre))
-    return Levels(tuple(levels), _slopes(plan))
+    return Levels(tuple(levels), _slopes(plan, steepest))
 
 
 def _surfaces(plan: Plan, chosen: NDArray[np.bool_]) -> list[tuple[float, Shape]]:
@@ -110,7 +122,7 @@ def _surfaces(plan: Plan, chosen: NDArray[np.bool_]) -> list[tuple[float, Shape]
         shape = plan.upward(mask)
         if shape.area < 0.5:
             continue
-        shape = tidy(shapely.difference(shape, plan.section(high + COVER_MM)))
+        shape = tidy(minus(shape, plan.section(high + COVER_MM)))
         answer += [(high, part) for part in pieces_of(shape) if part.area > 0.2]
     return answer
 
@@ -141,18 +153,18 @@ def _gathered(plan: Plan, pieces: list[tuple[float, Shape]], fill: float) -> lis
             taken[near] = True
             front = [shapes[n] for n in near]
             group += front
-        shape = tidy(shapely.union_all(group))
+        shape = tidy(union(group))
         filled = closed_by(shape, fill)
         above = plan.section(z + TEXTURE_MM + COVER_MM)
-        filled = tidy(shapely.difference(filled, above)) if not above.is_empty else filled
+        filled = tidy(minus(filled, above)) if not above.is_empty else filled
         answer += [(float(z), part) for part in pieces_of(filled) if part.area >= SMALL_MM2]
     return answer
 
 
-def _slopes(plan: Plan) -> tuple[Slope, ...]:
+def _slopes(plan: Plan, steepest: float) -> tuple[Slope, ...]:
     """Tilted surfaces to walk on, gathered where neighbours tilt alike."""
     steep = np.degrees(np.arccos(np.clip(plan.normal[:, 2], -1.0, 1.0)))
-    rows = np.flatnonzero((steep > FLAT_DEGREES) & (steep < 80.0) & plan.closed)
+    rows = np.flatnonzero((steep > FLAT_DEGREES) & (steep <= steepest + 0.05) & plan.closed)
     if not rows.size or rows.size > 60_000:
         return ()
     group = alike(plan, rows, np.cos(np.radians(3.0)))
@@ -167,7 +179,7 @@ def _slopes(plan: Plan) -> tuple[Slope, ...]:
         if shape.is_empty:
             continue
         middle = (low + high) / 2
-        shape = tidy(shapely.difference(shape, plan.section(high + COVER_MM)))
+        shape = tidy(minus(shape, plan.section(high + COVER_MM)))
         width, centre = widest(shape)
         if width < 12.0:
             continue
@@ -208,7 +220,7 @@ def joined_to(level: Level, levels: tuple[Level, ...], step: float) -> Shape:
             near.append(other.shape)
     if len(near) == 1:
         return level.shape
-    return closed_by(tidy(shapely.union_all(near)), TOUCH_MM)
+    return closed_by(tidy(union(near)), TOUCH_MM)
 
 
 def blocked(plan: Plan, z: float, step: float, height: float, ceiling: float = np.inf) -> Shape:
@@ -223,7 +235,7 @@ def room_to_stand(plan: Plan, level: Level, height: float) -> Shape:
     if level.z >= plan.top:
         return level.shape
     body = plan.band(level.z + TEXTURE_MM + COVER_MM, level.z + height - 0.03)
-    return level.shape if body.is_empty else tidy(shapely.difference(level.shape, body))
+    return level.shape if body.is_empty else tidy(minus(level.shape, body))
 
 
 def rim(level: Level) -> Floats:

@@ -93,6 +93,7 @@ class FindingKind(StrEnum):
     TOPPLES = "topples"
     TRIANGLES = "triangles"
     LOADER = "loader"
+    NAMES = "names"
 
 
 @dataclass(frozen=True)

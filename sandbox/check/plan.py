@@ -5,6 +5,7 @@ No grid is involved: polygons have the mesh's own edges. All lengths mm.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -23,6 +24,7 @@ _SHEET_MM = 0.005
 _AREA_MM2 = 1e-6
 _NUDGE_MM = 1.7e-5
 """Cuts stand off round heights, where models have their faces."""
+_GRID_MM = 1e-4
 ROUND = 24
 """segments of a quarter circle: 0.02 mm of sagging at 50 mm."""
 EMPTY: Shape = shapely.Polygon()
@@ -73,13 +75,13 @@ class Plan:
         pieces: list[Shape] = []
         if (~closed).any():
             lines = shapely.linestrings(np.stack([start[~closed], end[~closed]], axis=1))
-            pieces.append(shapely.buffer(shapely.union_all(lines), _SHEET_MM, quad_segs=1))
+            pieces.append(shapely.buffer(union(lines), _SHEET_MM, quad_segs=1))
         order = np.argsort(shells[closed], kind="stable")
         start, end, shells = start[closed][order], end[closed][order], shells[closed][order]
         bounds = np.flatnonzero(np.diff(shells, prepend=-1))
         for first, last in zip(bounds, [*bounds, len(shells)][1:], strict=True):
             pieces.append(_filled(start[first:last], end[first:last]))
-        return tidy(shapely.union_all(pieces))
+        return tidy(union(pieces))
 
     def _segments(self, hit: NDArray[np.intp], z: float) -> tuple[Floats, Floats]:
         """Where triangles meet a height: starts and ends, the solid on the left of each; (k, 2)."""
@@ -118,18 +120,46 @@ class Plan:
             pieces.append(_union(np.array(rings)))
         if (~self.closed).any():  # upright sheets look neither up nor down
             pieces += [self.section(z) for z in np.linspace(low, high, 5)[1:]]
-        return tidy(shapely.union_all(pieces))
+        return tidy(union(pieces))
 
     def upward(self, chosen: NDArray[np.bool_]) -> Shape:
         """The plan outline of chosen faces, (k,) bool."""
         return _union(shapely.polygons(self.corners[chosen][:, :, :2])) if chosen.any() else EMPTY
 
 
+def union(shapes: Sequence[Shape] | NDArray[np.object_]) -> Shape:
+    """The union of shapes, on a grid of a ten-thousandth of a millimetre where rounding gets in the way."""
+    try:
+        return shapely.union_all(shapes)
+    except shapely.GEOSException:
+        return shapely.union_all(_gridded(np.asarray(shapes, dtype=object)), grid_size=_GRID_MM)
+
+
+def minus(one: Shape, other: Shape) -> Shape:
+    """What of a shape is not in another."""
+    try:
+        return shapely.difference(one, other)
+    except shapely.GEOSException:
+        return shapely.difference(_gridded(one), _gridded(other), grid_size=_GRID_MM)
+
+
+def both(one: Shape, other: Shape) -> Shape:
+    """What two shapes share."""
+    try:
+        return shapely.intersection(one, other)
+    except shapely.GEOSException:
+        return shapely.intersection(_gridded(one), _gridded(other), grid_size=_GRID_MM)
+
+
+def _gridded(shape: Any) -> Any:
+    return shapely.set_precision(shapely.make_valid(shape), _GRID_MM)
+
+
 def _union(shapes: NDArray[np.object_]) -> Shape:
     good = shapes[shapely.area(shapes) > _AREA_MM2]
     if not len(good):
         return EMPTY
-    return tidy(shapely.union_all(shapely.make_valid(good)))
+    return tidy(union(shapely.make_valid(good)))
 
 
 def _filled(start: Floats, end: Floats) -> Shape:
@@ -137,9 +167,9 @@ def _filled(start: Floats, end: Floats) -> Shape:
     lines = shapely.linestrings(np.stack([start, end], axis=1))
     faces = shapely.get_parts(shapely.polygonize(lines))
     if not len(faces):  # segments that do not meet exactly: a shell that crosses itself
-        faces = shapely.get_parts(shapely.polygonize([shapely.union_all(lines)]))
+        faces = shapely.get_parts(shapely.polygonize([union(lines)]))
     inside = [face for face in faces if winding(shapely.point_on_surface(face), start, end) != 0]
-    return shapely.union_all(inside) if inside else EMPTY
+    return union(inside) if inside else EMPTY
 
 
 def winding(point: Shape, start: Floats, end: Floats) -> int:
@@ -176,7 +206,7 @@ def tidy(shape: Shape) -> Shape:
     """Only the areas of a shape, without slivers."""
     shape = shape if shape.is_valid else shapely.make_valid(shape)
     kept = [part for part in pieces_of(shape) if part.area > _AREA_MM2]
-    return shapely.union_all(kept) if len(kept) > 1 else kept[0] if kept else EMPTY
+    return union(kept) if len(kept) > 1 else kept[0] if kept else EMPTY
 
 
 def pieces_of(shape: Shape) -> list[Shape]:

@@ -11,6 +11,7 @@ from sandbox.check.mesh import Mesh
 from sandbox.check.model import Finding, FindingKind, Severity, Topic, Unit
 from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject
+from sandbox.kinds import Kind
 from sandbox.units import inches
 
 K = FindingKind
@@ -40,6 +41,7 @@ def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
     else:
         found += _crossed(subject, *crossed)
     found += _thin(subject)
+    found += name_findings(subject)
     return found, notes
 
 
@@ -83,6 +85,37 @@ def _loader(subject: Subject) -> Iterator[Finding]:
     for note in subject.terrain.notes:
         if note.warning and "in long and" not in note.text and "not closed" not in note.text:
             yield _make(subject, K.LOADER, Severity.WARNING, note.text)
+
+
+NAMED = {
+    "ladder": Kind.LADDER,
+    "rail": Kind.RAILING,
+    "stair": Kind.STAIRS,
+    "ramp": Kind.RAMP,
+    "door": Kind.DOOR_CLOSED,
+    "wall": Kind.WALL,
+}
+"""words in the names of parts, and the kinds that people mean by them."""
+
+
+def name_findings(subject: Subject) -> Iterator[Finding]:
+    """Parts whose names say what they are while nothing is declared: the rules take them for any structure."""
+    meant: dict[str, Kind] = {}
+    for part in subject.terrain.parts:
+        if part.kind is not Kind.AUTO or not part.name:
+            continue
+        word = next((w for w in NAMED if w in part.name.lower()), None)
+        if word is not None:
+            meant[f"*{word}*"] = NAMED[word]
+    if meant:
+        listed = ", ".join(f'"{pattern}": {kind.value}' for pattern, kind in sorted(meant.items()))
+        yield _make(
+            subject,
+            K.NAMES,
+            Severity.INFO,
+            "parts have telling names, and nothing says of what kind they are: a ladder is climbed as a wall is",
+            f"declare what is meant, such as parts: {{{listed}}}",
+        )
 
 
 def _sizes(subject: Subject, own: Mesh) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from sandbox.check.levels import (
 )
 from sandbox.check.measure import Measure, What
 from sandbox.check.model import Base
-from sandbox.check.plan import EMPTY, Floats, Plan, Shape, opened, pieces_of, tidy, widest
+from sandbox.check.plan import EMPTY, Floats, Plan, Shape, both, minus, opened, pieces_of, tidy, union, widest
 from sandbox.terrain.model import Part
 
 HALF = 0.5
@@ -81,7 +81,7 @@ def _strips(frame: Frame, level: Level, piece: Shape, width: float) -> Iterator[
     for base in frame.widths:
         if width <= base:
             continue
-        for rest in pieces_of(tidy(shapely.difference(piece, opened(piece, base / 2 - 0.01)))):
+        for rest in pieces_of(tidy(minus(piece, opened(piece, base / 2 - 0.01)))):
             if rest.area < 2.0 * base * base:
                 continue
             narrow, centre = widest(rest)
@@ -95,9 +95,9 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         if level.number in treads or level.width < frame.widths[0]:
             continue
         floor = joined_to(level, frame.levels.all, frame.step)
-        floor = tidy(shapely.intersection(floor, _surroundings(frame, level)))
+        floor = tidy(both(floor, _surroundings(frame, level)))
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
-        walls = tidy(shapely.intersection(walls, grown(floor, frame.widths[-1])))
+        walls = tidy(both(walls, grown(floor, frame.widths[-1])))
         narrow = [
             place
             for place in narrow_places(floor, walls, frame.widths, frame.band)
@@ -113,7 +113,7 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
 def _surroundings(frame: Frame, level: Level) -> Shape:
     """What of the floors around a level matters for ways on it."""
     near = grown(level.shape, 2.5 * frame.widths[-1])
-    return tidy(shapely.intersection(near, frame.around)) if level.z < 0.01 else near
+    return tidy(both(near, frame.around)) if level.z < 0.01 else near
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def narrow_places(floor: Shape, walls: Shape, widths: Sequence[float], band: flo
     Edges are sampled; two samples face each other where the circle over them as diameter is empty (Gabriel, 1969). The
     widths here are right to a sample; `_neck` measures them.
     """
-    free = tidy(shapely.difference(floor, walls))
+    free = tidy(minus(floor, walls))
     points = _samples(free)
     if len(points) < 4 or len(points) > MOST_SAMPLES:
         return []
@@ -205,8 +205,8 @@ def _neck(
     x, y = place.at
     half = 1.5 * base + place.width
     box = shapely.box(x - half, y - half, x + half, y + half)
-    here = tidy(shapely.intersection(floor, box))
-    stops = tidy(shapely.intersection(walls, box))
+    here = tidy(both(floor, box))
+    stops = tidy(both(walls, box))
     parts = pieces_of(free_part(here, stops, base / 2))
     sides = [_beside(parts, place, sign, half) for sign in (1.0, -1.0)]
     if sides[0] is None or sides[1] is None or sides[0] == sides[1]:
@@ -246,7 +246,7 @@ def _beside(parts: list[Shape], place: Narrow, sign: float, half: float) -> int 
     spot = shapely.Point(x, y)
     best, least = None, 0.75 * half
     for k, part in enumerate(parts):
-        own = shapely.intersection(part, side)
+        own = both(part, side)
         if not own.is_empty and own.area > 0.01 and (away := own.distance(spot)) < least:
             best, least = k, away
     return best
@@ -254,7 +254,7 @@ def _beside(parts: list[Shape], place: Narrow, sign: float, half: float) -> int 
 
 def free_part(floor: Shape, walls: Shape, radius: float) -> Shape:
     """Where the centre of a base of a radius may be: off walls, on floor that is not a tightrope."""
-    return tidy(shapely.difference(opened(floor, radius / 2), grown(walls, radius)))
+    return tidy(minus(opened(floor, radius / 2), grown(walls, radius)))
 
 
 def _together(floor: Shape, walls: Shape, radius: float, a: Shape, b: Shape) -> bool:
@@ -267,18 +267,15 @@ def _together(floor: Shape, walls: Shape, radius: float, a: Shape, b: Shape) -> 
 def _narrowest(frame: Frame, level: Level, floor: Shape, walls: Shape, low: float, high: float) -> Measure:
     """What kind of narrow place it is, and where: just before it opens and just after."""
     gained = tidy(
-        shapely.difference(
-            free_part(floor, walls, low - 0.02), grown(free_part(floor, walls, high + 0.05), 0.4)
-        )
+        minus(free_part(floor, walls, low - 0.02), grown(free_part(floor, walls, high + 0.05), 0.4))
     )
     spots = pieces_of(gained)
     at = max(spots, key=lambda s: s.area).representative_point() if spots else floor.representative_point()
     place = (shapely.get_x(at), shapely.get_y(at), level.z)
     disc = at.buffer(low + 0.35)
-    walled = pieces_of(shapely.intersection(grown(walls, 0.01), disc))
+    walled = pieces_of(both(grown(walls, 0.01), disc))
     directions = [np.subtract(part.centroid.coords[0], at.coords[0]) for part in walled]
-    both = any(float(np.dot(u, v)) < 0.0 for i, u in enumerate(directions) for v in directions[i + 1 :])
-    if both:
+    if any(float(np.dot(u, v)) < 0.0 for i, u in enumerate(directions) for v in directions[i + 1 :]):
         return Measure(What.DOOR, place, 2 * low, level.number, frame.packs)
     if walled:
         return Measure(What.PASSAGE, place, low, level.number, frame.packs)
@@ -301,9 +298,9 @@ def ceilings(frame: Frame) -> Iterator[Measure]:
         for z in _distinct(heights[inside]):
             mask = under.copy()
             mask[under] = np.abs(heights - z) <= 0.1
-            lid = tidy(shapely.difference(plan.upward(mask), plan.section(z - 0.3)))
+            lid = tidy(minus(plan.upward(mask), plan.section(z - 0.3)))
             between = plan.band(level.z + TEXTURE_MM + COVER_MM, z - 0.3)
-            free = tidy(shapely.difference(shapely.intersection(level.shape, lid), between))
+            free = tidy(minus(both(level.shape, lid), between))
             width, centre = widest(free)
             if width >= frame.widths[0] - 0.05:
                 yield Measure(What.HEADROOM, (*centre, level.z), float(z - level.z), level.number)
@@ -318,21 +315,21 @@ def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         if level.number in treads or level.width < base or level.z >= frame.plan.top - least:
             continue
         floor = joined_to(level, frame.levels.all, frame.step)
-        floor = tidy(shapely.intersection(floor, _surroundings(frame, level)))
+        floor = tidy(both(floor, _surroundings(frame, level)))
         full = blocked(frame.plan, level.z, frame.step, most, frame.ceiling)
         open_below = blocked(frame.plan, level.z, frame.step, least, frame.ceiling)
         # of the floors joined to it, each is looked at from its own height
-        own = tidy(shapely.intersection(full, level.shape))
-        hung = tidy(shapely.difference(own, grown(open_below, 0.05)))
+        own = tidy(both(full, level.shape))
+        hung = tidy(minus(own, grown(open_below, 0.05)))
         for piece in pieces_of(hung):
             if piece.area < 4.0:
                 continue
             box = shapely.box(*piece.bounds).buffer(1.5 * base, join_style="mitre")
-            here = tidy(shapely.intersection(floor, box))
+            here = tidy(both(floor, box))
 
             def free(height: float, here: Shape = here, z: float = level.z, box: Shape = box) -> list[Shape]:
                 walls = blocked(frame.plan, z, frame.step, height, frame.ceiling)
-                near = tidy(shapely.intersection(walls, box))
+                near = tidy(both(walls, box))
                 return [part for part in pieces_of(free_part(here, near, base / 2)) if part.area > 0.5]
 
             rooms, wider = free(most), free(least)
@@ -355,9 +352,7 @@ def _lintel(
             low = middle
         else:
             high = middle
-    gained = tidy(
-        shapely.difference(shapely.union_all(free(low)), grown(shapely.union_all(free(high + 0.05)), 0.3))
-    )
+    gained = tidy(minus(union(free(low)), grown(union(free(high + 0.05)), 0.3)))
     parts = pieces_of(gained)
     at = max(parts, key=lambda s: s.area).representative_point() if parts else a
     return Measure(What.HEADROOM, (float(at.x), float(at.y), level.z), low, level.number, text="opening")
@@ -375,7 +370,7 @@ def hands(frame: Frame, least: float) -> Iterator[Measure]:
         mask[under] = (heights > level.z + frame.height) & (heights < level.z + least)
         lid = plan.upward(mask)
         deep = grown(tidy(lid), -25.0)
-        free = tidy(shapely.intersection(level.shape, deep))
+        free = tidy(both(level.shape, deep))
         width, centre = widest(free)
         if width >= HALF * frame.widths[0]:
             z = float(heights[(heights > level.z + frame.height)].min())
@@ -401,10 +396,10 @@ def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[
             if not shapely.dwithin(level.shape, outline, 0.5):
                 continue
             near = grown(outline, frame.widths[-1] + frame.band + 5.0)
-            floor = tidy(shapely.intersection(level.shape, near))
-            floor = tidy(shapely.union_all([floor, shapely.intersection(outline, near)]))
+            floor = tidy(both(level.shape, near))
+            floor = tidy(union([floor, both(outline, near)]))
             walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
-            stops = tidy(shapely.union_all([shapely.intersection(walls, near), outline]))
+            stops = tidy(union([both(walls, near), outline]))
             if walls.is_empty or not shapely.dwithin(walls, outline, frame.widths[-1] + frame.band):
                 continue
             yield from _behind(frame, level, floor, stops, outline, walls)
@@ -413,13 +408,13 @@ def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[
 def _behind(
     frame: Frame, level: Level, floor: Shape, stops: Shape, outline: Shape, walls: Shape
 ) -> Iterator[Measure]:
-    bare = tidy(shapely.difference(floor, stops))
+    bare = tidy(minus(floor, stops))
     for base in frame.widths:
         radius = (base + frame.band) / 2
-        free = tidy(shapely.difference(bare, grown(stops, radius)))
-        rest = tidy(shapely.difference(bare, grown(free, radius + 0.02)))
+        free = tidy(minus(bare, grown(stops, radius)))
+        rest = tidy(minus(bare, grown(free, radius + 0.02)))
         for strip in pieces_of(rest):
-            along = shapely.intersection(grown(outline, 0.3), strip)
+            along = both(grown(outline, 0.3), strip)
             if along.is_empty or along.length / 2 < 0.8 * base:
                 continue
             if not shapely.dwithin(strip, walls, 0.3):
@@ -447,7 +442,7 @@ def ladder_holes(
         if not reached:
             continue
         level = min(reached, key=lambda one: abs(one.z - part.high_mm))
-        void = tidy(shapely.difference(near, level.shape))
+        void = tidy(minus(near, level.shape))
         own = [piece for piece in pieces_of(void) if piece.distance(middle) < 12.0]
         for piece in own:
             if piece.distance(shapely.boundary(near)) < 0.5:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
+from quality.hand import MODELS, judge
 from quality.score import Score, score
 
 RECALL, PRECISION = 0.98, 0.95
@@ -36,7 +39,26 @@ def main() -> int:
     print(f"recall    {total.recall:.4f}  ({sum(total.found.values())} of {planted} planted faults)")
     print(f"precision {total.precision:.4f}  ({total.right} of {total.told} findings at warning and above)")
     print(f"seconds   {total.seconds / max(told.seeds, 1):.2f} per build")
-    return 0 if total.recall >= RECALL and total.precision >= PRECISION else 1
+    good = total.recall >= RECALL and total.precision >= PRECISION
+    return 0 if by_hand() and good else 1
+
+
+def by_hand() -> bool:
+    """Models of others against answers worked out by hand, where SANDBOX_MESHES names their folder."""
+    folder = Path(os.environ.get("SANDBOX_MESHES", ""))
+    if not os.environ.get("SANDBOX_MESHES") or not folder.is_dir():
+        print("models    none: SANDBOX_MESHES names no folder of meshes")
+        return True
+    right = 0
+    for answer in MODELS:
+        missed, wrong = judge(folder, answer)
+        right += not missed and not wrong
+        for line in missed:
+            print(f"missed: {line}")
+        for line in wrong:
+            print(f"wrong: {line}")
+    print(f"models    {right} of {len(MODELS)} as worked out by hand")
+    return right == len(MODELS)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,8 @@ def _measure(part: str, board: Made, screen: Console) -> dict[str, Any]:
 
 def _probe(part: str, board: Made) -> dict[str, Any]:
     command = [sys.executable, str(HERE / "probe.py"), part, str(board.scene), str(board.obj)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    env = {**os.environ, "SANDBOX_CACHE": "off"}  # meshes are read from their files every time
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     # pybullet greets on the same channel
     line = next(line for line in done.stdout.splitlines() if line.startswith("{"))
     found: dict[str, Any] = json.loads(line)
@@ -74,11 +75,11 @@ def _probe(part: str, board: Made) -> dict[str, Any]:
 
 
 def _first(board: Made) -> dict[str, Any]:
-    """Seconds of whole processes that answer one question: with nothing compiled yet, and later."""
+    """Seconds of whole processes that answer one question: with nothing compiled or kept yet, and later."""
     program = "import sys; from sandbox.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, "moves", str(board.scene), "--fighter", "kal", "--json"]
     with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        env = {**os.environ, "NUMBA_CACHE_DIR": f"{cache}/kernels", "SANDBOX_CACHE": f"{cache}/meshes"}
         taken = []
         for _ in range(1 + FIRST_RUNS):
             begun = time.perf_counter()

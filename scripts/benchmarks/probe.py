@@ -103,7 +103,8 @@ def ground(scene: Path, obj: Path) -> Figures:
 
     def one_disc() -> None:
         fresh = Groundwork(field.scene, field.terrain, field.pack).ground()
-        fresh.places(body, fresh.around(mm(x), mm(y), mm(10.0)))
+        disc = (mm(x), mm(y), mm(10.0))
+        fresh.places(body, fresh.around(*disc), disc)
 
     figures["disc"] = best(one_disc)
     figures["world"], world = timed(lambda: open_world(field.terrain))

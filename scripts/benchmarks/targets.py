@@ -68,7 +68,12 @@ ROWS = (
     Row("questions: refusal", "refused to, later (median)", limit=at_most(0.3)),
     Row("questions: refusal, slowest", "slowest", detail=True),
     Row("questions: spots that `to` refuses", "of 40 spots, those the proof refuses", "", limit=at_most(0)),
-    Row("first: later", "first answer of a new process", limit=at_most(4.0), sizes=MIDDLE),
+    Row(
+        "first: later",
+        "first answer of a new process (kernels and mesh kept on disk)",
+        limit=at_most(4.0),
+        sizes=MIDDLE,
+    ),
     Row("first: ever", "the same, first run ever (compiles)", limit=at_most(40.0), sizes=MIDDLE),
     Row("memory: to, proven", "peak memory: one fighter's answers", "MiB", limit=at_most(1536), sizes=LARGE),
     Row("memory: whole board", "peak memory: ground of the whole board too", "MiB", limit=at_most(1536)),

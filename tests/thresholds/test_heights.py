@@ -140,3 +140,13 @@ def test_low_rail_under_a_base(setting: Setting, thick: float) -> None:
     for x in (0.0, 1.7, 3.3, 6.1):
         assert not board.stand(x + thick / 2.0, 0, 0 if x else 8.0).stands, x
     assert len(board.standing((-9, 9), (-30, 30), (-1, 9))) == 0
+
+
+@settings("corner-under")
+@pytest.mark.parametrize("high", [8.0, 12.0])
+@pytest.mark.parametrize(("off", "stands"), [(-NEAR, False), (NEAR, True)])
+def test_corner_of_a_low_block_under_a_base(setting: Setting, high: float, off: float, stands: bool) -> None:
+    # however small the piece of it that is under the base, it is no plane with the floor
+    board = lay_out(setting, [box(0, 0, 0, WIDE, WIDE, high)])
+    away = (setting.base / 2.0 + off) / np.sqrt(2.0)
+    assert board.stand(-away, -away, 0.0).stands is stands

@@ -90,6 +90,41 @@ def test_rail_is_in_the_way(setting: Setting, thick: float) -> None:
     assert not board.passes((-45, 0), (45, 0))
 
 
+THIN = {
+    "rail": (WIDE, 0.5, 20.0),
+    "wall": (40.0, 0.6, 60.0),
+    "wall-end": (0.6, 40.0, 60.0),
+    "post": (2.5, 2.5, 60.0),
+}
+"""Half lengths along and across, and the height: a rail of 1 mm, a wall of 1.2 mm, its end, a post of 5 mm."""
+
+
+@settings("thin")
+@pytest.mark.parametrize("what", sorted(THIN))
+@pytest.mark.parametrize(("off", "stands"), SIDES)
+def test_thin_things_keep_the_base_off(setting: Setting, what: str, off: float, stands: bool) -> None:
+    along, across, high = THIN[what]
+    board = lay_out(setting, [box(-along, -across, 0, along, across, high)])
+    verdict = board.stand(0.0, across + setting.base / 2.0 + off, 0.0)
+    assert verdict.stands is stands
+    assert verdict.passes is stands
+
+
+@settings("oval-thin", bases=[60.0])
+@pytest.mark.parametrize("facing", [0.0, 30.0, 71.0, 90.0])
+@pytest.mark.parametrize("what", sorted(THIN))
+@pytest.mark.parametrize(("off", "stands"), [(-NEAR, False), (NEAR, True)])
+def test_thin_things_keep_an_oval_off(
+    setting: Setting, facing: float, what: str, off: float, stands: bool
+) -> None:
+    along, across, high = THIN[what]
+    body = Body(OVAL.half_long_mm, OVAL.half_short_mm, HEIGHT, facing)
+    board = lay_out(setting, [box(-along, -across, 0, along, across, high)], body=body, half=80.0)
+    # how far the oval reaches down within the thing's length
+    reach = reach_across(facing, 2.0 * along) / 2.0
+    assert board.stand(0.0, across + reach + off, 0.0).stands is stands
+
+
 @settings("floating-rail")
 @pytest.mark.parametrize(("low", "high"), [(15.0, 16.0), (30.0, 31.0), (35.56 - NEAR, 37.0)])
 def test_bar_across_the_body(setting: Setting, low: float, high: float) -> None:

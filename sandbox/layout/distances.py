@@ -274,6 +274,8 @@ class Distances:
     def _fairness(self) -> Iterator[Finding]:
         zones = list(self.board.zones)
         usual = self.shortest(Doors.DRAWN)
+        if self._even(zones, usual):
+            return
         for name in self.board.points:
             found = [(usual[zone, name].moves or 0.0, zone) for zone in zones if (zone, name) in usual]
             if len(found) < 2:
@@ -295,6 +297,16 @@ class Distances:
                 cure=f"Move {name} towards {far[1]}, or open a shorter way from there.",
                 cases=(Case(self.reach.name, self.board.pack.id, None, Severity.INFO),),
             )
+
+    def _even(self, zones: list[str], usual: dict[tuple[str, str], Distance]) -> bool:
+        """Whether every side has the same distances, if not to the same points: one is near where the other is far."""
+        rows = [
+            sorted(usual[zone, name].moves or 0.0 for name in self.board.points if (zone, name) in usual)
+            for zone in zones
+        ]
+        if len({len(row) for row in rows}) != 1:
+            return False
+        return all(max(column) - min(column) < UNFAIR for column in zip(*rows, strict=True))
 
 
 def _told(effects: list[tuple[str, str, float | None]]) -> tuple[float, str, bool]:

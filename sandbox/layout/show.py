@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from sandbox.errors import UserError
 from sandbox.layout.board import Board, Node, layout_scene, open_board
 from sandbox.layout.check import check_board
 from sandbox.layout.findings import Distance, Report
@@ -69,8 +70,10 @@ def show_layout(
     plain: without ways and distances.
     """
     if plain:
-        scene, report = layout_scene(Path(path)), None
-        pictures = draw_levels(scene, None, report, size)
+        scene = layout_scene(Path(path))
+        if scene.layout is None:
+            raise UserError("the scene has no `layout:`; `sandbox view` draws other scenes", file=scene.path)
+        pictures = draw_levels(scene, None, None, size)
     else:
         board = open_board(path, rules)
         report = check_board(board, ((32.0, 32.0),))
@@ -237,9 +240,12 @@ def _doors(canvas: Canvas, scene: Scene, number: int) -> None:
 def _routes(canvas: Canvas, board: Board, report: Report, number: int) -> None:
     """The shortest ways from the zones to the points, as far as they run on this level, doors as drawn."""
     colours = palette.side_colours(list(board.layout.zones.values()))
-    for index, row in enumerate(routes(report)):
+    sides = list(board.zones)
+    for row in routes(report):
+        # beside each other where two sides go the same way
+        aside = 2.6 * (sides.index(row.start) - (len(sides) - 1) / 2)
         for part in on_level(board, row, number):
-            canvas.way(part, colours[row.start], 2.0 * ((index % 3) - 1))
+            canvas.way(part, colours[row.start], aside)
 
 
 def routes(report: Report) -> list[Distance]:

@@ -273,8 +273,11 @@ class _Builder:
         across = self._across(line, border, upright, number, first)
         along = (first * pitch, (last + 1) * pitch)
         if border.kind in (BorderKind.WALL, BorderKind.DUCT, BorderKind.DOOR):
-            # walls that meet at a corner fill it
-            along = (along[0] - border.thick / 2, along[1] + border.thick / 2)
+            # walls that meet at a corner fill it; beside another one in line a wall ends with its square
+            along = (
+                along[0] - self._into_corner(number, line, first, upright, before=True),
+                along[1] + self._into_corner(number, line, last, upright, before=False),
+            )
         low = z - (SUNK_MM if number else 0.0)
 
         def box(a: float, b: float, bottom: float, up: float, kind: Kind, thin: float | None = None) -> Block:
@@ -311,6 +314,22 @@ class _Builder:
                 (low, top),
                 pitch * (last + 1 - first),
             )
+
+    def _into_corner(self, number: int, line: int, k: int, upright: bool, *, before: bool) -> float:
+        """How far a wall goes on beyond the end of border k of its line: into the walls that it meets there."""
+        grid = self.layout.levels[number].grid
+        end = k if before else k + 1
+        beyond = k - 1 if before else k + 1
+        length = grid.depth if upright else grid.width
+        if 0 <= beyond < length:
+            after = grid.upright[beyond][line] if upright else grid.across[line][beyond]
+            if after.is_wall:
+                return 0.0
+        if upright:
+            met = [grid.across[end][c] for c in (line - 1, line) if 0 <= c < grid.width]
+        else:
+            met = [grid.upright[r][end] for r in (line - 1, line) if 0 <= r < grid.depth]
+        return max([one.thick / 2 for one in met if one.is_wall], default=0.0)
 
     def _across(self, line: int, border: Border, upright: bool, number: int, k: int) -> tuple[float, float]:
         """From where to where a border reaches across its line: about its middle; the board's rim cuts off a half."""

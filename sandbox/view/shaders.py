@@ -194,6 +194,27 @@ void main() {
 )
 
 
+_TINT_FRAGMENT = """#version 120
+varying vec3 place;
+varying vec3 value;
+uniform float cut;
+uniform vec4 tint;
+void main() {
+    if (place.z > cut + 0.05) discard;
+    float edge = max(fwidth(value.z), 1e-6);
+    float inside = clamp(value.z / edge + 0.5, 0.0, 1.0);
+    if (inside <= 0.0) discard;
+    float rim = 1.0 - smoothstep(1.0, 2.0, value.z / edge);
+    gl_FragColor = vec4(mix(tint.rgb, tint.rgb * 0.55, rim), mix(tint.a, 0.95, rim) * inside);
+}
+"""
+
+
+def tint() -> Any:
+    """One even colour with a rim over an area whose border is where the third value is 0."""
+    return core.Shader.make(core.Shader.SL_GLSL, _REACH_VERTEX, _TINT_FRAGMENT)
+
+
 def solid() -> Any:
     """Faces lit by sky and sun, both sides shown."""
     return core.Shader.make(core.Shader.SL_GLSL, _SOLID_VERTEX, _SOLID_FRAGMENT)

@@ -1,13 +1,9 @@
-"""A hand on the real window: real mouse and key events through the X server, and a display where there is none."""
+"""A hand on the real window: real mouse and key events through the X server."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +15,6 @@ from sandbox.view.window.labels import pixel
 
 LONG = 240.0
 """seconds after which something that should happen is given up (a first run compiles)."""
-
-
-@contextlib.contextmanager
-def virtual_display(size: tuple[int, int] = (1600, 1000)) -> Iterator[str]:
-    """An X server without a screen, for as long as the block lasts; its name."""
-    found = shutil.which("Xvfb")
-    if found is None:
-        raise RuntimeError("Xvfb is missing, which the window's tests draw on (Debian: apt install xvfb)")
-    reading, writing = os.pipe()
-    screen = f"{size[0]}x{size[1]}x24"
-    command = [found, "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    try:
-        os.close(writing)
-        with os.fdopen(reading) as stream:
-            number = stream.readline().strip()
-        if not number:
-            raise RuntimeError("Xvfb did not start")
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
 
 
 class Hand:

@@ -18,7 +18,7 @@ from PIL import Image
 from sandbox.kinds import Kind
 from sandbox.scene import load_scene
 from sandbox.view import palette
-from tests.view.driver import virtual_display
+from sandbox.view.window.virtual import virtual_display
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,6 +6,7 @@ import dataclasses
 import random
 import re
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from sandbox.errors import UserError
 from sandbox.moves.answers import Check, CheckKind, Hit, Leg, LegKind, Move, OnFail, Reason
+from sandbox.moves.odds_tree import After, Branch, Event, Happening, Throw, Tree
 from sandbox.scene import Piece, Scene, Shape, load_scene, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.view.camera import Camera
@@ -22,6 +24,7 @@ from sandbox.view.window import building, open_window, resting, saving
 from sandbox.view.window.orbit import Orbit
 from sandbox.view.window.orders import Order
 from sandbox.view.window.referee import Referee
+from sandbox.view.window.session import _after
 from sandbox.view.window.talk import OverlayKind, Question, Rules
 from sandbox.view.window.work import Worker
 from tests.view.boards import terrain
@@ -99,56 +102,87 @@ def test_gliding_ends_where_it_was_sent_and_takes_the_short_way_round() -> None:
 # -- orders ----------------------------------------------------------------------------------------------------
 
 
-def leap(needed: int, landing: tuple[float, float, float] | None = (4.0, 0.0, 0.0)) -> Move:
+def leap(landing: tuple[float, float, float] | None = (3.6, 0.0, 0.0)) -> Order:
+    """A leap that passes on 4 and more, else a fall from the take-off lip."""
     fails = OnFail("falls", 3.0, landing, Hit(3, 0, 1))
-    check = Check(CheckKind.INITIATIVE, Reason.LEAP, needed, 0, (7 - needed) / 6, fails)
+    check = Check(CheckKind.INITIATIVE, Reason.LEAP, 4, 0, 0.5, fails)
     legs = (
         Leg(LegKind.WALK, (0.0, 0.0, 3.0), (3.0, 0.0, 3.0), 3.0, 3.0),
         Leg(LegKind.LEAP, (3.0, 0.0, 3.0), (5.0, 0.0, 3.0), 2.0, 2.0, (check,)),
         Leg(LegKind.WALK, (5.0, 0.0, 3.0), (5.0, 1.0, 3.0), 1.0, 1.0),
     )
-    return Move(
-        "yard", "pack", "kal", "move", 6.0, (5.0, 1.0, 3.0), True, 6.0, 0.5, legs=legs, checks=(check,)
+    end = (5.0, 1.0, 3.0)
+    move = Move("yard", "pack", "kal", "move", 6.0, end, True, 6.0, 0.5, legs=legs, checks=(check,))
+    there = Happening(Event.ARRIVES, "kal", "gets there", "action.move", at=end)
+    falls = Happening(
+        Event.FALL, "kal", "falls 3.00 in", "falling", at=landing, start=(3.1, 0.0, 3.0), height=3.0
+    )
+    half = Fraction(1, 2)
+    after = After("kal", landing, ("prone-pinned",), out=landing is None)
+    return Order(
+        move,
+        Tree(
+            throw=Throw("D6", "leap", "kal", "leap_check", check="initiative", needed=4),
+            branches=(
+                Branch(
+                    (4, 5, 6),
+                    half,
+                    True,
+                    Tree((there,), ends=(After("kal", end, ("standing",)),), reached=True),
+                ),
+                Branch((1, 2, 3), half, False, Tree((falls,), ends=(after,))),
+            ),
+        ),
     )
 
 
 def test_a_passed_check_takes_it_to_the_end() -> None:
-    order = Order(leap(4))
-    assert order.waiting is not None
+    order = leap()
+    assert order.waiting is not None and order.chance() == 0.5 and order.range_of() == (1, 6)
     order.typed(4)
     assert order.waiting is None
-    ended = order.ended("prone")
-    assert ended.passed and ended.at == (5.0, 1.0, 3.0) and ended.status is None
+    ended = order.ended()
+    assert ended.passed and not ended.falls
+    assert ended.ends[0].at == (5.0, 1.0, 3.0)
     assert ended.facing == pytest.approx(90.0)
     assert any("rolled 4, passed" in line for line in ended.words)
 
 
-def test_a_failed_check_ends_where_the_rules_put_the_model() -> None:
-    order = Order(leap(4))
+def test_a_failed_check_falls_from_where_the_tree_says() -> None:
+    order = leap()
     order.typed(3)
-    ended = order.ended("prone")
-    assert not ended.passed and ended.status == "prone" and ended.at == (4.0, 0.0, 0.0)
-    assert ended.fall_to == (4.0, 0.0, 0.0)
-    assert np.allclose(ended.paths[-1][-1], (3.0, 0.0, 3.0))
+    ended = order.ended()
+    assert not ended.passed
+    assert ended.falls == (((3.1, 0.0, 3.0), (3.6, 0.0, 0.0)),)
+    assert np.allclose(ended.paths[-1][-1], (3.1, 0.0, 3.0))
+    assert any("falls 3.00 in (falling)" in line for line in ended.words)
 
 
-def test_nowhere_to_rest_is_out_of_the_game() -> None:
-    order = Order(leap(4, None))
-    order.typed(1)
-    assert order.ended("prone").out
+def test_what_happened_stands_in_the_scene_afterwards(referee: Referee) -> None:
+    board = referee.show(dataclasses.replace(referee._field.scene, document=None), Rules(), 3)  # type: ignore[union-attr]
+    order = leap()
+    order.typed(2)
+    scene = _after(board.scene, "kal", order.ended(), board)
+    kal = building.fighter(scene, "kal")
+    assert kal is not None and kal.at == (3.6, 0.0) and kal.status == "prone-pinned"
+    order = leap(None)
+    order.typed(2)
+    assert building.fighter(_after(board.scene, "kal", order.ended(), board), "kal") is None
 
 
 def test_dice_that_cannot_show_a_value_are_refused() -> None:
-    order = Order(leap(4))
     with pytest.raises(ValueError, match="1 to 6"):
-        order.typed(7)
+        leap().typed(7)
 
 
 def test_rolled_dice_are_fair() -> None:
-    rolls = random.Random(5)
-    shown = [Order(leap(4), random=rolls).roll() for _ in range(600)]
+    shown = []
+    for seed in range(600):
+        order = leap()
+        order.random = random.Random(seed)
+        shown.append(order.roll())
     assert {min(shown), max(shown)} == {1, 6}
-    assert abs(np.mean(shown) - 3.5) < 0.3
+    assert abs(float(np.mean(shown)) - 3.5) < 0.3
 
 
 # -- building and saving ---------------------------------------------------------------------------------------
@@ -275,6 +309,11 @@ def test_ways_come_with_sentences_and_refusals_with_falls(referee: Referee) -> N
     assert not on_top.move.legal and on_top.move.rulings
 
 
+def test_an_order_comes_with_everything_that_can_happen(referee: Referee) -> None:
+    ordered = referee.order(Question(3, "kal", "move"), (8.0, 4.0, 0.0))
+    assert ordered.move.legal and float(ordered.tree.success) == 1.0
+
+
 def test_a_planned_second_move_starts_where_the_first_ends(referee: Referee) -> None:
     first = referee.way(Question(3, "kal", "move"), (2.0, 6.0, 0.0), None)
     second = referee.way(Question(3, "kal", "move", at=first.move.to), (1.0, 9.0, 0.0), None)
@@ -288,9 +327,9 @@ def test_overlays_say_something(referee: Referee, kind: OverlayKind) -> None:
     assert overlay.kind is kind
     assert overlay.legend or overlay.note
     if kind is OverlayKind.STAND:
-        corners = overlay.sheets[0][2]
+        layers = overlay.sheets[0].layers
         # Nobody stands on the post, somebody does on the block.
-        middle = corners.mean(axis=1)
+        middle = np.concatenate([one.points[one.values[:, 2] > 0] for one in layers])
         assert not (np.hypot(middle[:, 0] - 9, middle[:, 1] - 3) < 0.5).any()
         assert (np.abs(middle[:, 2] - 3.0) < 0.2).any()
     if kind is OverlayKind.LIPS:

@@ -31,6 +31,8 @@ KEYS = (
     "f", "t", "h", "x", "p", "b", "m", "z", "y", "s", "d", "q", "e", "escape", "delete", "page_up", "page_down",
     "[", "]", "enter", "arrow_left", "arrow_right", "arrow_up", "arrow_down",
 )  # fmt: skip
+SLAB = 0.45
+"""inches below a floor at which a step of the level cut goes through."""
 IDLE = 0.03
 """seconds to sleep between frames while nothing happens."""
 
@@ -233,18 +235,17 @@ class App:
 
     def _show_chosen(self) -> None:
         assert self.extras is not None
-        session = self.session
-        low = high = None
-        if session.mode is Mode.BUILD and session.piece is not None and session.board is not None:
-            mark = self.mark(session.piece)
-            rows = self.stage.scenery.rows(session.piece) if self.stage is not None else None
+        session, box = self.session, None
+        if session.mode is Mode.BUILD and session.piece is not None and session.scene is not None:
+            mark, piece = self.mark(session.piece), building.piece(session.scene, session.piece)
+            rows = None if self.stage is None else self.stage.scenery.rows(session.piece)
             if mark is not None:
                 half = inches(max(mark.base_mm)) / 2
-                low = (mark.at[0] - half, mark.at[1] - half, mark.at[2])
-                high = (mark.at[0] + half, mark.at[1] + half, mark.at[2] + mark.height)
-            elif rows is not None:
-                low, high = rows.low, rows.high
-        self.extras.set_chosen(low, high)
+                ends = np.array([[-half, -half, 0.0], [half, half, mark.height]]) + np.asarray(mark.at)
+                box = _box(ends, 0.0)
+            elif rows is not None and piece is not None:
+                box = _box(rows.corners["pos"].astype(np.float64), piece.turn)
+        self.extras.set_chosen(box)
 
     # -- playing -----------------------------------------------------------------------------------------------
 
@@ -720,8 +721,8 @@ class App:
         board = self.session.board
         if board is None or self.stage is None:
             return
-        # Each floor with what stands on it: cut just below the next one.
-        stops = [level - 0.15 for level in board.levels if level > 0.5]
+        # Each floor with what stands on it: cut below the slab of the next one.
+        stops = [round(level - SLAB, 2) for level in board.levels if level > 2 * SLAB]
         if not stops:
             return
         now = self.cut if self.cut is not None else 1e9
@@ -752,6 +753,16 @@ class App:
             self.session.say(f"picture: {path}")
         except UserError as wrong:
             self.session.say(str(wrong), bad=True)
+
+
+def _box(points: Any, turn: float) -> Any:
+    """(8, 3) corners of the box around (n, 3) points that is turned by `turn` degrees, a little wider than they are."""
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    spin = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    own = points @ spin
+    low, high = own.min(axis=0) - 0.04, own.max(axis=0) + 0.04
+    ring = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
+    return np.array([(x, y, z) for z in (low[2], high[2]) for x, y in ring]) @ spin.T
 
 
 def _meets(start: Any, direction: Any, fighter: FighterMark) -> float | None:

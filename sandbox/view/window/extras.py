@@ -11,12 +11,13 @@ from panda3d import core
 
 from sandbox.moves.answers import Ray
 from sandbox.units import inches
-from sandbox.view import figures, meshes, palette
+from sandbox.view import figures, meshes, palette, shaders
 from sandbox.view.model import FighterMark
 from sandbox.view.palette import Colour
+from sandbox.view.reach import Layer
 from sandbox.view.stage import Stage
 from sandbox.view.way import Stretch
-from sandbox.view.window.talk import Overlay, Tape
+from sandbox.view.window.talk import Overlay, Sheet, Tape
 
 Floats = NDArray[np.float64]
 
@@ -48,18 +49,29 @@ class Extras:
         parent = self._cleared("overlay")
         if overlay is None:
             return
-        for order, (colour, solid, corners) in enumerate(overlay.sheets):
-            if len(corners):
-                shape = meshes.flat(corners)
-                node = parent.attach_new_node(meshes.solid(shape, (*colour, round(255 * solid))))
-                self._brush.plain(node, toward=0.045)
-                node.set_transparency(core.TransparencyAttrib.M_alpha)
-                node.set_depth_write(True)
-                node.set_two_sided(True)
-                node.set_bin("transparent", 12 - order)
+        for order, sheet in enumerate(overlay.sheets):
+            for layer in sheet.layers:
+                if len(layer.faces):
+                    self._tint(parent, sheet, layer, order)
         for colour, segments in overlay.lines:
             if len(segments):
                 self._segments(parent, segments, colour, 2.6)
+
+    def _tint(self, parent: Any, sheet: Sheet, layer: Layer, order: int) -> None:
+        points = layer.points + np.array([0.0, 0.0, sheet.lift])
+        if not self._stage.shaded:
+            corners = points[layer.faces[(layer.values[layer.faces, 2] > 0).all(axis=1)]]
+            self._brush.mark(parent, corners, sheet.colour, toward=0.045)
+            return
+        node = parent.attach_new_node(meshes.sheet(points, layer.values, layer.faces))
+        node.set_shader(shaders.tint())
+        node.set_shader_input("tint", core.Vec4(*(v / 255 for v in sheet.colour), sheet.solid))
+        node.set_tag("toward", "0.045")
+        node.set_transparency(core.TransparencyAttrib.M_alpha)
+        node.set_two_sided(True)
+        # Of areas over each other the last one hides the others.
+        node.set_depth_write(True)
+        node.set_bin("transparent", 12 - order)
 
     def _segments(self, parent: Any, segments: Floats, colour: Colour, wide: float) -> None:
         up = np.broadcast_to((0.0, 0.0, 1.0), segments.shape)
@@ -129,19 +141,15 @@ class Extras:
                 node.set_transparency(core.TransparencyAttrib.M_alpha)
                 node.set_bin("fixed", 29)
 
-    def set_chosen(
-        self, low: tuple[float, float, float] | None, high: tuple[float, float, float] | None
-    ) -> None:
-        """A box around the piece that is chosen while building."""
+    def set_chosen(self, box: Floats | None) -> None:
+        """A box around what is chosen while building: (8, 3) corners, those of the underside first, both the same way
+        round."""
         parent = self._cleared("chosen")
-        if low is None or high is None:
+        if box is None:
             return
-        a, b = np.asarray(low) - 0.04, np.asarray(high) + 0.04
-        xs, ys, zs = (a[0], b[0]), (a[1], b[1]), (a[2], b[2])
-        segments = [[(xs[0], y, z), (xs[1], y, z)] for y in ys for z in zs]
-        segments += [[(x, ys[0], z), (x, ys[1], z)] for x in xs for z in zs]
-        segments += [[(x, y, zs[0]), (x, y, zs[1])] for x in xs for y in ys]
-        self._segments(parent, np.array(segments), CHOSEN, 2.0)
+        pairs = [(k, (k + 1) % 4) for k in range(4)]
+        pairs += [(a + 4, b + 4) for a, b in pairs] + [(k, k + 4) for k in range(4)]
+        self._segments(parent, np.array([[box[a], box[b]] for a, b in pairs]), CHOSEN, 2.0)
 
     def ghost_at(self, fighter: FighterMark, at: tuple[float, float, float]) -> FighterMark:
         """The same fighter elsewhere."""

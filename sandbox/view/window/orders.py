@@ -1,6 +1,7 @@
-"""From an order to what comes of it: dice for the checks on its way, where it ends, what is said about it.
+"""From an order to what comes of it: the tree of what can happen is walked with real dice, and read.
 
-What a check asks for, and what its fail does, is in the move itself; nothing is decided here but what the dice show.
+What is rolled, what passes and what follows is in the tree that the battlefield answers with; nothing is decided here
+but what the dice show.
 """
 
 from __future__ import annotations
@@ -11,35 +12,29 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.moves.answers import Check, CheckKind, Leg, Move, Point
+from sandbox.moves.answers import Leg, Move, Point
 from sandbox.moves.narrate import tell_leg
+from sandbox.moves.odds_tree import After, Branch, Event, Happening, Throw, Tree
+from sandbox.rules import dice
 
 Floats = NDArray[np.float64]
 
-DICE: dict[CheckKind, tuple[int, int]] = {
-    CheckKind.INITIATIVE: (1, 6),
-    CheckKind.HANDLING: (2, 6),
-    CheckKind.AGILITY: (1, 20),
-    CheckKind.DISTANCE: (1, 3),
-}
-"""how many dice of how many sides."""
+NEAR = 0.6
+"""inches: a fall begins this near to the way that was gone."""
 
 
 @dataclass(frozen=True)
 class Ended:
     """How an order came out."""
 
-    at: Point
-    """where the base is now."""
+    ends: tuple[After, ...]
+    """every model that something happened to, the one that moved first."""
     facing: float | None
-    status: str | None
-    """the status that it goes into; None: unchanged."""
+    """where the one that moved looks now; None: as before."""
     paths: tuple[Floats, ...]
     """(k, 3) inches: legs that were gone, in order; of the last one perhaps a part."""
-    fall_to: Point | None
-    """where it falls to from there; None: no fall."""
-    out: bool
-    """out of the game."""
+    falls: tuple[tuple[Point, Point], ...]
+    """from where to where it fell."""
     passed: bool
     """as intended."""
     words: tuple[str, ...]
@@ -51,133 +46,133 @@ class Order:
     """A move that was ordered, with the dice it needs one after the other."""
 
     move: Move
-    rolled: list[int] = field(default_factory=list)
+    tree: Tree
+    """what can happen on it."""
     random: random.Random = field(default_factory=random.Random)
+    rolled: list[tuple[Throw, int, Branch]] = field(default_factory=list)
+    happened: list[Happening] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """What follows for certain has happened."""
+        self._now = self.tree
+        self.happened += self.tree.happens
 
     @property
-    def checks(self) -> tuple[Check, ...]:
-        """All checks in the order in which they are rolled."""
-        return self.move.checks
+    def waiting(self) -> Throw | None:
+        """What has to be rolled next; None: nothing (more) to roll."""
+        return self._now.throw
 
     @property
-    def waiting(self) -> Check | None:
-        """The check that has to be rolled next; None: nothing (more) to roll."""
-        if any(not self.passes(check, value) for check, value in self.results):
+    def branches(self) -> tuple[Branch, ...]:
+        """The outcomes of the throw that waits."""
+        return self._now.branches
+
+    def range_of(self) -> tuple[int, int]:
+        """Least and greatest result of the throw that waits."""
+        faces = [face for branch in self.branches for face in branch.faces]
+        return min(faces), max(faces)
+
+    def chance(self) -> float | None:
+        """Chance that the check that waits passes; None where it is no check."""
+        if all(branch.passed is None for branch in self.branches):
             return None
-        return self.checks[len(self.rolled)] if len(self.rolled) < len(self.checks) else None
-
-    @property
-    def results(self) -> list[tuple[Check, int]]:
-        """The checks rolled so far with what the dice showed."""
-        return list(zip(self.checks, self.rolled, strict=False))
-
-    @staticmethod
-    def passes(check: Check, value: int) -> bool:
-        """Whether a value passes."""
-        return check.chance > 0 and value >= check.needed
-
-    @staticmethod
-    def range_of(check: Check) -> tuple[int, int]:
-        """Least and greatest value of the check's dice."""
-        count, sides = DICE[check.kind]
-        return count, count * sides
+        return float(sum(branch.chance for branch in self.branches if branch.passed))
 
     def roll(self) -> int:
-        """Roll for the next check."""
-        check = self.waiting
-        if check is None:
+        """Roll for what waits."""
+        throw = self.waiting
+        if throw is None:
             raise ValueError("there is nothing to roll")
-        count, sides = DICE[check.kind]
-        value = sum(self.random.randint(1, sides) for _ in range(count))
-        self.rolled.append(value)
-        return value
+        if throw.dice == "direction":
+            face = self.random.randint(1, len(self.branches))
+        else:
+            faces = dice.roll(throw.dice)
+            face = int(self.random.choices(list(faces), weights=[float(c) for c in faces.values()])[0])
+        self.typed(face)
+        return face
 
     def typed(self, value: int) -> None:
-        """A value from somebody's own dice; ValueError where those cannot show it."""
-        check = self.waiting
-        if check is None:
+        """A result from somebody's own dice; ValueError where those cannot show it."""
+        throw = self.waiting
+        if throw is None:
             raise ValueError("there is nothing to roll")
-        low, high = self.range_of(check)
-        if not low <= value <= high:
+        branch = next((b for b in self.branches if value in b.faces), None)
+        if branch is None:
+            low, high = self.range_of()
             raise ValueError(f"these dice show {low} to {high}")
-        self.rolled.append(value)
+        self.rolled.append((throw, value, branch))
+        self._now = branch.tree
+        self.happened += branch.tree.happens
 
-    def ended(self, fall_status: str) -> Ended:
-        """What comes of it, once nothing waits for dice any more. fall_status: what a fall leaves a model in."""
+    def ended(self) -> Ended:
+        """What comes of it, once nothing waits for dice any more."""
         move = self.move
-        failed = next(((c, v) for c, v in self.results if not self.passes(c, v)), None)
-        words = [self._told(check, value) for check, value in self.results]
-        if failed is None:
-            first = f"{move.fighter}: {move.action}, {move.cost or 0:.2f} in"
-            paths = tuple(_path(leg) for leg in move.legs)
-            return Ended(
-                move.to, _heading(move, paths), None, paths, None, False, True,
-                (first, *(tell_leg(leg) for leg in move.legs), *words),
-            )  # fmt: skip
-        check, _ = failed
-        words.insert(0, f"{move.fighter}: {move.action}, stopped on the way")
-        words.append(check.on_fail.happens)
-        paths, stopped = self._as_far_as(check)
-        fell = check.on_fail.height is not None
-        landing = check.on_fail.landing
-        at = landing if fell and landing is not None else stopped
-        return Ended(
-            at,
-            _heading(move, paths),
-            fall_status if fell else None,
-            paths,
-            landing if fell else None,
-            fell and landing is None,
-            False,
-            tuple(words),
+        own = [one for one in self.happened if one.who == move.fighter]
+        falls = tuple(
+            (one.start, one.at)
+            for one in own
+            if one.what is Event.FALL and one.start is not None and one.at is not None
         )
+        passed = self._now.reached
+        stop = falls[0][0] if falls else next((one.at for one in own if one.what is Event.STOPS), None)
+        paths = tuple(_path(leg) for leg in move.legs)
+        if not passed:
+            paths = _as_far_as(paths, stop or self._end(move))
+        first = f"{move.fighter}: {move.action}" + (f", {move.cost:.2f} in" if passed and move.cost else "")
+        words = [first]
+        words += [tell_leg(leg) for leg in move.legs] if passed else []
+        words += [told(throw, value, branch) for throw, value, branch in self.rolled]
+        words += [
+            f"{one.who}: {one.text} ({one.rule})" for one in self.happened if one.what is not Event.ARRIVES
+        ]
+        words += list(move.events)
+        return Ended(self._now.ends, _heading(move, paths), paths, falls, passed, tuple(words))
 
-    def _told(self, check: Check, value: int) -> str:
-        verdict = "passed" if self.passes(check, value) else "failed"
-        return (
-            f"{check.kind.value} for {check.reason.value}: needed {check.needed}+, rolled {value}, {verdict}"
-        )
+    def _end(self, move: Move) -> Point:
+        """Where it stopped, as the tree has it."""
+        own = next((one for one in self._now.ends if one.who == move.fighter), None)
+        return own.at if own is not None and own.at is not None else move.legs[0].start
 
-    def _as_far_as(self, check: Check) -> tuple[tuple[Floats, ...], Point]:
-        """The legs up to the one whose check failed, and where it stands then."""
-        legs = self.move.legs
-        if check.kind is CheckKind.DISTANCE:
-            # The way was too long by so much: it is gone as far as the dice carry.
-            short = check.needed - self.rolled[self.checks.index(check)] + 1.0
-            return _shortened(legs, max(0.0, (self.move.cost or 0.0) - max(short, 1.0)))
-        gone: list[Floats] = []
-        for leg in legs:
-            if any(one is check for one in leg.checks):
-                break
-            gone.append(_path(leg))
-        at = gone[-1][-1] if gone else np.asarray(legs[0].start)
-        return tuple(gone), (float(at[0]), float(at[1]), float(at[2]))
+
+def told(throw: Throw, value: int, branch: Branch) -> str:
+    """One roll in words."""
+    name = throw.check or throw.dice
+    needs = f", needed {throw.needed}+" if throw.needed is not None else ""
+    verdict = "" if branch.passed is None else ", passed" if branch.passed else ", failed"
+    return f"{name} for {throw.reason}{needs}: rolled {value}{verdict}"
+
+
+def follows(branch: Branch) -> str:
+    """What an outcome brings, in words, as far as it is certain."""
+    words = ", ".join(one.text for one in branch.tree.happens)
+    return words + (" ..." if branch.tree.throw is not None else "")
 
 
 def _path(leg: Leg) -> Floats:
     return np.asarray(leg.path if len(leg.path) >= 2 else (leg.start, leg.end), dtype=np.float64)
 
 
-def _shortened(legs: tuple[Leg, ...], cost: float) -> tuple[tuple[Floats, ...], Point]:
-    """The legs that a cost pays for, the last one in part."""
-    gone: list[Floats] = []
-    at: Point = legs[0].start
-    for leg in legs:
-        path = _path(leg)
-        if leg.cost <= cost + 1e-9:
-            gone.append(path)
-            cost -= leg.cost
-            at = leg.end
-            continue
-        share = cost / max(leg.cost, 1e-9)
-        run = np.linalg.norm(np.diff(path, axis=0), axis=1)
-        along = np.concatenate([[0.0], np.cumsum(run)])
-        stop = share * along[-1]
-        part = [p for p, d in zip(path, along, strict=True) if d < stop]
-        last = np.array([np.interp(stop, along, path[:, i]) for i in range(3)])
-        gone.append(np.array([*part, last]))
-        return tuple(gone), (float(last[0]), float(last[1]), float(last[2]))
-    return tuple(gone), at
+def _as_far_as(paths: tuple[Floats, ...], stop: Point) -> tuple[Floats, ...]:
+    """The paths up to the place nearest to where it stopped."""
+    end = np.asarray(stop)
+    best: tuple[float, int, int, float] = (np.inf, 0, 0, 0.0)
+    for number, path in enumerate(paths):
+        for row in range(len(path) - 1):
+            run = path[row + 1] - path[row]
+            length = float(run @ run)
+            share = float(np.clip((end - path[row]) @ run / max(length, 1e-12), 0.0, 1.0))
+            far = float(np.linalg.norm(path[row] + run * share - end))
+            if far < best[0] - 1e-9:
+                best = (far, number, row, share)
+    far, number, row, share = best
+    if not np.isfinite(far):
+        return ()
+    path = paths[number]
+    last = path[row] + (path[row + 1] - path[row]) * share
+    part = np.concatenate([path[: row + 1], [last]])
+    if far < NEAR:
+        part = np.concatenate([part, [end]])
+    return (*paths[:number], part)
 
 
 def _heading(move: Move, paths: tuple[Floats, ...]) -> float | None:

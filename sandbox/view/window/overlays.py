@@ -15,7 +15,7 @@ from sandbox.rules import Refusal
 from sandbox.units import MM_PER_INCH, mm
 from sandbox.view import palette, reach
 from sandbox.view.palette import Colour
-from sandbox.view.window.talk import Overlay, OverlayKind, Point
+from sandbox.view.window.talk import Overlay, OverlayKind, Point, Sheet
 
 Floats = NDArray[np.float64]
 
@@ -78,23 +78,17 @@ def _standing(places: Places, terrain_size: tuple[float, float]) -> Floats:
     return np.asarray(points[np.sort(first)])
 
 
-def sheet(points: Floats) -> Floats:
-    """(m, 3, 3) triangles of the areas that (n, 3) places fill, inches."""
-    if not len(points):
-        return np.empty((0, 3, 3))
+def sheet(colour: Colour, solid: float, points: Floats, lift: float = 0.0) -> Sheet:
+    """The area that (n, 3) places fill, inches, in a colour."""
     spots = np.column_stack([points, np.zeros(len(points)), np.ones(len(points))])
-    parts = []
-    for layer in reach.layers(spots, most_nodes=FINE):
-        inner = (layer.values[layer.faces, 2] > 0).all(axis=1)
-        parts.append(layer.points[layer.faces[inner]])
-    return np.asarray(np.concatenate(parts) + np.array([0.0, 0.0, RAISED]))
+    return Sheet(colour, solid, tuple(reach.layers(spots, most_nodes=FINE)), RAISED + lift)
 
 
 def _stand(field: Battlefield, one: Placed | None) -> Overlay:
     body = _body(field, one)
     found = _standing(_ground(field, one).places(body, _whole(field)), field.terrain.size_mm)
     name = f"a {2 * body.half_long_mm:g} mm base stands here"
-    return Overlay(OverlayKind.STAND, ((STANDS, 0.55, sheet(found)),), legend=((STANDS, name),))
+    return Overlay(OverlayKind.STAND, (sheet(STANDS, 0.55, found),), legend=((STANDS, name),))
 
 
 def _clearance(field: Battlefield, one: Placed | None) -> Overlay:
@@ -105,7 +99,7 @@ def _clearance(field: Battlefield, one: Placed | None) -> Overlay:
         sets.append(_standing(ground.places(body, _whole(field)), field.terrain.size_mm))
     # Drawn from the smallest base, whose area is the largest, to the largest, a hair above each other.
     sheets = tuple(
-        (colour, 0.75, sheet(points) + np.array([0.0, 0.0, 0.012 * number]))
+        sheet(colour, 0.8, points, 0.012 * number)
         for number, (colour, points) in enumerate(zip(TIGHT, sets, strict=True))
     )
     words = ("25 mm bases only", "up to 32 mm", "40 mm and all smaller bases")
@@ -179,7 +173,7 @@ def _edge(field: Battlefield, one: Placed | None) -> Overlay:
     radius = body.half_long_mm / MM_PER_INCH
     danger = near - radius <= movement.edge_zone + 1e-9
     words = f'base within {movement.edge_zone:g}" of a drop: tested when it goes down'
-    return Overlay(OverlayKind.EDGE, ((DANGER, 0.5, sheet(places[danger])),), legend=((DANGER, words),))
+    return Overlay(OverlayKind.EDGE, (sheet(DANGER, 0.5, places[danger]),), legend=((DANGER, words),))
 
 
 def _near_lips(points: Floats, a: Floats, b: Floats) -> Floats:
@@ -205,7 +199,7 @@ def _headroom(field: Battlefield, one: Placed | None) -> Overlay:
     y = survey.y0 + (column[low] // survey.nx) * survey.pitch
     points = np.column_stack([x, y, survey.z[low]]) / MM_PER_INCH
     words = f'less than {height / MM_PER_INCH:g}" of headroom'
-    return Overlay(OverlayKind.HEADROOM, ((LOW, 0.6, sheet(points)),), legend=((LOW, words),))
+    return Overlay(OverlayKind.HEADROOM, (sheet(LOW, 0.6, points),), legend=((LOW, words),))
 
 
 def _enemies(field: Battlefield, one: Placed | None, action: str) -> Overlay:
@@ -230,9 +224,7 @@ def _enemies(field: Battlefield, one: Placed | None, action: str) -> Overlay:
     )
     if not spots:
         return Overlay(kind, note="no enemy reaches anything")
-    return Overlay(
-        kind, ((FOES[1], 0.5, sheet(_thinned(np.concatenate(spots)))),), legend=((FOES[1], words),)
-    )
+    return Overlay(kind, (sheet(FOES[1], 0.5, _thinned(np.concatenate(spots))),), legend=((FOES[1], words),))
 
 
 def _thinned(points: Floats) -> Floats:
@@ -267,7 +259,7 @@ def _no_way(field: Battlefield, one: Placed | None) -> Overlay:
     words = "nobody walks, climbs or leaps here"
     note = "" if len(points) else "every floor can be reached from the table"
     return Overlay(
-        OverlayKind.NO_WAY, ((LOW, 0.6, sheet(_thinned(points))),), legend=((LOW, words),), note=note
+        OverlayKind.NO_WAY, (sheet(LOW, 0.6, _thinned(points)),), legend=((LOW, words),), note=note
     )
 
 

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from sandbox.view import palette, reach
 from sandbox.view.stage import leg_colour
 from sandbox.view.window import style, widgets
-from sandbox.view.window.orders import Order
+from sandbox.view.window.orders import Order, follows, told
 from sandbox.view.window.talk import WayAnswer
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class PlayPanel:
             imgui.same_line()
             if widgets.button("Forget the plan"):
                 session.drop_plan()
-        self._log()
+        self.log()
 
     def _way(self, answer: WayAnswer) -> None:
         app, session = self.app, self.app.session
@@ -236,27 +236,29 @@ class PlayPanel:
         app, session = self.app, self.app.session
         fonts = app.fonts
         widgets.strong(f"{order.move.fighter}: {order.move.action}", fonts, fonts.size * 1.3)
-        for check, value in order.results:
-            good = order.passes(check, value)
-            words = f"{check.kind.value.capitalize()} {check.needed}+: rolled {value}"
-            widgets.text(words, style.GOOD if good else palette.REFUSED)
+        for throw, value, branch in order.rolled:
+            good = branch.passed is not False
+            widgets.text(told(throw, value, branch), style.GOOD if good else palette.REFUSED)
             _die(value, good, fonts)
-            if not good:
-                widgets.text(check.on_fail.happens, palette.REFUSED)
+            if branch.passed is not True and branch.tree.happens:
+                widgets.text(follows(branch), palette.REFUSED)
         waiting = order.waiting
         if waiting is None:
             if widgets.button("Go on (Enter)", on=True):
                 session.finish_order()
             return
-        widgets.text(
-            f"{waiting.kind.value.capitalize()} for {waiting.reason.value}: needs {waiting.needed}+ "
-            f"({waiting.chance * 100:.0f} %)"
-        )
-        widgets.text(f"else: {waiting.on_fail.happens}", palette.FAINT_INK)
+        chance = order.chance()
+        needs = "" if waiting.needed is None else f": needs {waiting.needed}+"
+        odds = "" if chance is None else f" ({chance * 100:.0f} %)"
+        widgets.text(f"{(waiting.check or waiting.dice).capitalize()} for {waiting.reason}{needs}{odds}")
+        for branch in order.branches:
+            if branch.passed is not True and branch.tree.happens:
+                share = float(branch.chance) * 100
+                widgets.text(f"{share:.0f} %: {follows(branch)}", palette.FAINT_INK)
         if widgets.button("Roll", on=True):
             session.roll()
         imgui.same_line()
-        low, high = order.range_of(waiting)
+        low, high = order.range_of()
         imgui.set_next_item_width(90)
         _, self._typed = imgui.input_int("##die", self._typed)
         self._typed = max(low, min(high, self._typed))
@@ -266,7 +268,8 @@ class PlayPanel:
         if not order.rolled and widgets.button("Not after all (Esc)"):
             session.cancel_order()
 
-    def _log(self) -> None:
+    def log(self) -> None:
+        """What was done, the last first, with undo and redo."""
         session, fonts = self.app.session, self.app.fonts
         widgets.heading("LOG", fonts)
         if widgets.button("Undo", enabled=bool(session.past)):

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 LEFT, RIGHT = 268.0, 312.0
 SIZES = ((1600, 1000), (2400, 1500), (3840, 2160), (1000, 1000))
 CLIP = (800, 560)
+BUILDING = (
+    "Drag a piece or a fighter. Q and E turn it, the arrows move it by a step, page up and page down lift and lower "
+    "it; control + D copies it, delete takes it away, control + S saves."
+)
 FIXED = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_resize
@@ -184,9 +188,15 @@ class Panels:
     # -- right -------------------------------------------------------------------------------------------------
 
     def _right(self) -> None:
-        if self.app.session.board is None:
+        session = self.app.session
+        if session.board is None:
             return
-        self.play.right()
+        if session.mode is Mode.BUILD:
+            widgets.strong("Building", self.app.fonts, self.app.fonts.size * 1.15)
+            widgets.text(BUILDING, palette.FAINT_INK)
+            self.play.log()
+        else:
+            self.play.right()
 
     # -- over the board ----------------------------------------------------------------------------------------
 

@@ -28,6 +28,8 @@ class Player:
         self.mark = mark
         self._time = 0.0
         self._fall_from: float | None = None
+        self._fallen = 0
+        self._over = 0.0
         parts = [path for path in playing.ended.paths if len(path)]
         line = np.concatenate(parts) if parts else np.array([mark.at], dtype=np.float64)
         run = np.linalg.norm(np.diff(line, axis=0), axis=1)
@@ -43,18 +45,25 @@ class Player:
             return self._moved(self._at(share * float(self._along[-1]))), False
         playing = self.playing
         last = self._line[-1]
-        if playing.ended.fall_to is None and not playing.fall_asked:
-            return self._moved(last), self._time > self._legs_take + PAUSE
-        if playing.fall is None:
+        if self._fallen < len(playing.ended.falls):
+            return self._falling(last)
+        if playing.ended.falls:
+            return self._posed(playing.falls[-1].poses[-1]), self._time > self._over + PAUSE
+        return self._moved(last), self._time > self._legs_take + PAUSE
+
+    def _falling(self, last: Floats) -> tuple[core.LMatrix4, bool]:
+        playing = self.playing
+        if self._fallen >= len(playing.falls):
             # The fall is still being worked out.
-            return self._moved(last), not playing.fall_asked
+            held = playing.falls[-1].poses[-1] if playing.falls else None
+            return self._moved(last) if held is None else self._posed(held), False
         if self._fall_from is None:
             self._fall_from = self._time
-        since = self._time - self._fall_from
-        poses = playing.fall.poses
-        row = int(since / max(playing.fall.seconds, 1e-6) * len(poses))
-        pose = poses[min(row, len(poses) - 1)]
-        return self._posed(pose), since > playing.fall.seconds + PAUSE
+        fall, since = playing.falls[self._fallen], self._time - self._fall_from
+        if since > fall.seconds:
+            self._fallen, self._fall_from, self._over = self._fallen + 1, None, self._time
+        row = int(since / max(fall.seconds, 1e-6) * len(fall.poses))
+        return self._posed(fall.poses[min(row, len(fall.poses) - 1)]), False
 
     def _at(self, distance: float) -> Floats:
         return np.array([np.interp(distance, self._along, self._line[:, k]) for k in range(3)])

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
-from sandbox.moves.answers import LegalMoves, Move
+from sandbox.moves.answers import LegalMoves
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.narrate import tell
+from sandbox.moves.odds_tree import Tree
 from sandbox.rules import Pack, Refusal, load_pack, pack_names
 from sandbox.rules.words import Target
 from sandbox.scene import Scene, Shape, open_scene
@@ -36,6 +37,7 @@ from sandbox.view.window.eye import Eye
 from sandbox.view.window.talk import (
     ActionInfo,
     Board,
+    Ordered,
     Overlay,
     OverlayKind,
     Point,
@@ -151,7 +153,7 @@ class Referee:
             models=self._models,
             keep=pack.movement.keep_distance,
             edge=pack.movement.edge_zone,
-            fall_status={one.id: one.rules.movement.fall_status for one in field.fighters},
+            statuses={one.id: one.rules.statuses for one in field.fighters},
             caption=given.caption,
             has_file=self._document is not None,
         )
@@ -218,9 +220,11 @@ class Referee:
             self._moves.popitem(last=False)
         return moves
 
-    def move(self, question: Question, at: Point, facing: float | None) -> Move:
-        """The way to one place, without anything to draw."""
-        return self._asked(question).to(*at, facing=facing)
+    def order(self, question: Question, at: Point) -> Ordered:
+        """The way to one place with everything that can happen on it."""
+        field = self._field_of(question)
+        move = self._asked(question).to(*at)
+        return Ordered(question, move, field.odds(move) if move.legal else Tree())
 
     # -- everything else ---------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from sandbox.view.window.talk import (
     ActionInfo,
     Board,
     FallPath,
+    Ordered,
     Overlay,
     OverlayKind,
     Picked,
@@ -81,8 +82,8 @@ class Playing:
     fighter: str
     ended: Ended
     step: Step
-    fall: FallPath | None = None
-    fall_asked: bool = False
+    falls: list[FallPath] = field(default_factory=list)
+    """falls that are ready to be shown, in order."""
 
 
 @dataclass
@@ -132,7 +133,6 @@ class Session:
         self.queue: list[WayAnswer] = []
         self.order: Order | None = None
         self.playing: Playing | None = None
-        self.typed_dice = False
         self.past: list[Step] = []
         self.future: list[Step] = []
         self.log: list[tuple[str, ...]] = []
@@ -393,16 +393,29 @@ class Session:
         steps = [*self.plan]
         if self.hover is not None and self.hover.move.legal:
             steps.append(self.hover)
-        if not steps:
+        if not steps or self.worker.busy("order"):
             return False
         self.plan, self.queue = [], steps[1:]
-        self._begin(Order(steps[0].move))
+        self._order(steps[0])
         return True
+
+    def _order(self, answer: WayAnswer) -> None:
+        question = replace(answer.question, serial=self._serial, at=None)
+        self.worker.ask("order", "order", question, answer.move.to, then=self._ordered, failed=self._fault)
+
+    def _ordered(self, ordered: Ordered) -> None:
+        if ordered.move.legal:
+            self._begin(Order(ordered.move, ordered.tree))
+        else:
+            self.queue = []
+            self.say("that is not possible any more", bad=True)
 
     def _begin(self, order: Order) -> None:
         self.order = order
         self.pinned = False
-        if not self.typed_dice and order.waiting is None:
+        self.hover, self._wanted = None, None
+        self.changed |= Changed.WAY
+        if order.waiting is None:
             self.finish_order()
 
     def roll(self, typed: int | None = None) -> None:
@@ -425,42 +438,41 @@ class Session:
             return
         self.order = None
         name = order.move.fighter
-        ended = order.ended(board.fall_status.get(name, "prone-pinned"))
-        after = _after(scene, name, ended)
+        ended = order.ended()
+        after = _after(scene, name, ended, board)
         if not ended.passed:
             self.queue = []
-        step = Step(scene, after, ended.words, dice=bool(order.results))
+        step = Step(scene, after, ended.words, dice=bool(order.rolled))
         self.playing = Playing(name, ended, step)
-        mark = next((f for f in board.fighters if f.name == name), None)
-        if ended.fall_to is not None and mark is not None:
-            self.playing.fall_asked = True
-            start = ended.paths[-1][-1] if ended.paths else np.asarray(mark.at)
-            self.worker.ask(
-                "eye:fall",
-                "eye.fall",
-                _point(start),
-                ended.fall_to,
-                mark.base_mm,
-                mark.height,
-                then=self._falls,
-                failed=self._no_fall,
-            )
-        self.hover, self._wanted = None, None
         self.changed |= Changed.WAY
+        mark = next((f for f in board.fighters if f.name == name), None)
+        if ended.falls and mark is not None:
+            self._ask_fall(mark.base_mm, mark.height)
+
+    def _ask_fall(self, base: tuple[float, float], height: float) -> None:
+        """The next fall of what is being played, one after the other."""
+        playing = self.playing
+        if playing is None or len(playing.falls) >= len(playing.ended.falls):
+            return
+        start, end = playing.ended.falls[len(playing.falls)]
+
+        def then(path: FallPath) -> None:
+            if self.playing is playing:
+                playing.falls.append(path)
+                self._ask_fall(base, height)
+
+        def failed(why: str) -> None:
+            self.say(why, bad=True)
+            if self.playing is playing:
+                self.played()
+
+        self.worker.ask("eye:fall", "eye.fall", start, end, base, height, then=then, failed=failed)
 
     def cancel_order(self) -> None:
         """Take an order back before any die is on the table."""
         if self.order is not None and not self.order.rolled:
             self.order, self.queue = None, []
-
-    def _falls(self, path: FallPath) -> None:
-        if self.playing is not None:
-            self.playing.fall, self.playing.fall_asked = path, False
-
-    def _no_fall(self, why: str) -> None:
-        if self.playing is not None:
-            self.playing.fall_asked = False
-        self.say(why, bad=True)
+            self.changed |= Changed.WAY
 
     def played(self) -> None:
         """The outcome has been shown: now it stands."""
@@ -471,18 +483,7 @@ class Session:
         self.what_if.pop(name, None)
         self.do(step)
         if self.queue:
-            following = self.queue.pop(0)
-            question = replace(following.question, serial=self._serial, at=None)
-            self.worker.ask(
-                "move", "move", question, following.move.to, None, then=self._next, failed=self._fault
-            )
-
-    def _next(self, move: Any) -> None:
-        if move.legal:
-            self._begin(Order(move))
-        else:
-            self.queue = []
-            self.say("the rest of the plan is not possible any more", bad=True)
+            self._order(self.queue.pop(0))
 
     # -- history -----------------------------------------------------------------------------------------------
 
@@ -706,16 +707,21 @@ class Session:
         self.worker.close()
 
 
-def _after(scene: Scene, name: str, ended: Ended) -> Scene:
-    """The scene after an order."""
-    if ended.out:
-        return building.remove(scene, name)
-    values: dict[str, Any] = {"at": (ended.at[0], ended.at[1]), "z": round(ended.at[2], 4)}
-    if ended.facing is not None:
-        values["facing"] = round(ended.facing, 1)
-    if ended.status is not None:
-        values["status"] = ended.status
-    return building.change_fighter(scene, name, **values)
+def _after(scene: Scene, name: str, ended: Ended, board: Board) -> Scene:
+    """The scene after an order: everybody that something happened to is where and what the rules say."""
+    for one in ended.ends:
+        if building.fighter(scene, one.who) is None:
+            continue
+        if one.out or one.at is None:
+            scene = building.remove(scene, one.who)
+            continue
+        values: dict[str, Any] = {"at": (one.at[0], one.at[1]), "z": round(one.at[2], 4)}
+        if one.who == name and ended.facing is not None:
+            values["facing"] = round(ended.facing, 1)
+        if set(one.statuses) != set(board.statuses.get(one.who, ())):
+            values["status"] = ", ".join(one.statuses)
+        scene = building.change_fighter(scene, one.who, **values)
+    return scene
 
 
 def _difference(before: ReachAnswer, after: ReachAnswer, what: str) -> Difference:

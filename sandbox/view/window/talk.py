@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Fall, Move
+from sandbox.moves.odds_tree import Tree
 from sandbox.scene import Scene
 from sandbox.view.model import Caption, FighterMark, Way
 from sandbox.view.palette import Colour
@@ -94,8 +95,8 @@ class Board:
     """distance kept from enemies, inches; 0: none."""
     edge: float
     """depth of the danger zone along lips, inches; 0: none."""
-    fall_status: dict[str, str]
-    """by fighter: what a fall leaves it in."""
+    statuses: dict[str, tuple[str, ...]]
+    """by fighter, in the pack's own names."""
     caption: Caption
     has_file: bool = True
     """whether the scene can be saved to where it came from."""
@@ -141,6 +142,15 @@ class WayAnswer:
     """what a fall from the place does, where standing there fails for want of floor."""
 
 
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """A move that was ordered, with everything that can happen on it."""
+
+    question: Question
+    move: Move
+    tree: Tree
+
+
 class OverlayKind(StrEnum):
     """What can be laid over the board."""
 
@@ -155,12 +165,24 @@ class OverlayKind(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Sheet:
+    """An area over the board in one colour."""
+
+    colour: Colour
+    solid: float
+    """0 to 1."""
+    layers: tuple[Layer, ...]
+    """its surfaces; their third value says how far inside the area a point lies."""
+    lift: float = 0.0
+    """how much higher than others it lies, inches."""
+
+
+@dataclass(frozen=True, eq=False)
 class Overlay:
     """Plain shapes over the board."""
 
     kind: OverlayKind
-    sheets: tuple[tuple[Colour, float, Floats], ...] = ()
-    """colour, how solid (0 to 1), (n, 3, 3) triangles in inches."""
+    sheets: tuple[Sheet, ...] = ()
     lines: tuple[tuple[Colour, Floats], ...] = ()
     """colour, (n, 2, 3) segments in inches."""
     labels: tuple[tuple[Point, str], ...] = ()

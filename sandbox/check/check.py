@@ -107,7 +107,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
         )
         longest = max(subject.bases[-1].short, 25.4) + subject.settings.band
         measures += edges.gaps(levels, subject.plan, frame.step, longest, frame.packs)
-        measures += edges.rails(levels, frame.step)
+        measures += edges.rails(levels, subject.plan, frame.step)
     got = all_reached(subject, levels)
     measures += floors.climbs_and_overhangs(got, levels, subject)
     found = [
@@ -128,6 +128,11 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list
     around = shapely.box(low[0] - AROUND_MM, low[1] - AROUND_MM, high[0] + AROUND_MM, high[1] + AROUND_MM)
     for (step, crossed, height), unders in groups.items():
         off = np.array(crossed, np.bool_)[subject.terrain.face_part]
+        on = (
+            [(level.number, floors.part_under(level, subject)) for level in levels.all[1:]]
+            if off.any()
+            else []
+        )
         frame = room.Frame(
             plan=Plan(subject.terrain, subject.table | off) if off.any() else subject.plan,
             levels=levels,
@@ -138,6 +143,7 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list
             packs=frozenset(u.pack.id for u in unders),
             ceiling=subject.ceiling_mm,
             around=around,
+            crossed=frozenset(number for number, part in on if part >= 0 and crossed[part]),
         )
         yield frame, unders
 

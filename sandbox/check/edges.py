@@ -16,13 +16,15 @@ from sandbox.check.plan import Plan, Shape, both, pieces_of, tidy, union, widest
 
 STAIR_MM = 17.0
 """stairs have risers up to this height; what is higher is climbed in any game."""
-_EVEN_MM = 2.5
+_EVEN_MM = 5.0
 """risers of one stair differ by at most this."""
 _LIKE = 3.0
 """what is so many times larger than the treads of a stair is a landing or a floor."""
 _LEAST_CONTACT_MM = 8.0
 _THICK_MM = 12.0
 """railings are thinner than this."""
+_HIGH_MM = 55.0
+"""railings are lower than this over their floor."""
 _WALKED_MM = 8.0
 """tops thinner than this are rails and walls, which nobody steps on to."""
 
@@ -173,8 +175,8 @@ def _bottom(levels: Levels, hole: Shape, z: float, step: float, inset: float = 0
     return True
 
 
-def rails(levels: Levels, step_down: float) -> Iterator[Measure]:
-    """Narrow strips raised along a lip: how high they stand over the floor beside them."""
+def rails(levels: Levels, plan: Plan, step_down: float) -> Iterator[Measure]:
+    """Narrow strips raised along a lip: how high they stand over the floor beside them. Of bars the top one counts."""
     floors = [level for level in levels.all if level.width >= 20.0]
     for strip in levels.all[1:]:
         if strip.width > _THICK_MM or strip.area < 25.0 or strip.shape.length < 30.0:
@@ -182,12 +184,15 @@ def rails(levels: Levels, step_down: float) -> Iterator[Measure]:
         beside = [
             floor
             for floor in floors
-            if 2.0 < strip.z - floor.z <= 55.0 and shapely.dwithin(strip.shape, floor.shape, TOUCH_MM)
+            if 2.0 < strip.z - floor.z <= _HIGH_MM and shapely.dwithin(strip.shape, floor.shape, TOUCH_MM)
         ]
         beside = [floor for floor in beside if floor.z > step_down]
         if not beside:
             continue
         floor = max(beside, key=lambda one: one.z)
+        over = plan.band(strip.z + 0.5, floor.z + _HIGH_MM)
+        if both(over, strip.shape).area > 0.3 * strip.area:
+            continue
         if _along_a_lip(levels, strip, floor, step_down):
             place = strip.shape.representative_point()
             yield Measure(What.RAIL, (place.x, place.y, strip.z), strip.z - floor.z, floor.number)

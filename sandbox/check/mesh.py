@@ -94,8 +94,11 @@ def _shells(faces: Ints) -> Ints:
     edges, owner = _edges(faces)
     order = np.lexsort(edges.T)
     edges, owner = edges[order], owner[order]
-    same = np.flatnonzero((edges[1:] == edges[:-1]).all(axis=1))
-    graph = coo_array((np.ones(len(same)), (owner[same], owner[same + 1])), shape=(len(faces),) * 2)
+    same = (edges[1:] == edges[:-1]).all(axis=1)
+    # where more than two faces meet, solids touch along an edge
+    alone = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)
+    pair = np.flatnonzero(alone)
+    graph = coo_array((np.ones(len(pair)), (owner[pair], owner[pair + 1])), shape=(len(faces),) * 2)
     _, label = connected_components(graph, directed=False)
     return np.asarray(label, np.int64)
 
@@ -122,9 +125,10 @@ def rims(mesh: Mesh) -> list[tuple[float, Floats]]:
 
 
 def closed_shells(mesh: Mesh) -> Bools:
-    """(s,) shells whose edges all have two faces (or another even number)."""
+    """(s,) shells on whose every edge an even number of their own faces meet."""
     edges, owner = _edges(mesh.faces)
-    _, index, counts = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
+    rows = np.column_stack([mesh.shell[owner], edges])
+    _, index, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     odd = counts[index.reshape(-1)] % 2 == 1
     closed = np.ones(mesh.shells, bool)
     closed[mesh.shell[owner[odd]]] = False

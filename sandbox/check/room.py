@@ -54,6 +54,8 @@ class Frame:
     ceiling: float
     around: Shape
     """the build and a strip around it, for what concerns the table."""
+    crossed: frozenset[int] = frozenset()
+    """levels on obstacles, where nobody ends anyway."""
 
     @property
     def widths(self) -> list[float]:
@@ -65,14 +67,14 @@ def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
     """How large a base each floor holds."""
     widths = frame.widths
     for level in frame.levels.all[1:]:
-        if level.number in treads or level.width < HALF * widths[0]:
+        if level.number in treads | frame.crossed or level.width < HALF * widths[0]:
             continue
         for piece in pieces_of(room_to_stand(frame.plan, level, frame.height)):
             width, centre = widest(piece)
             if width < HALF * widths[0]:
                 continue
             if width <= widths[-1] + frame.band:
-                yield Measure(What.LEDGE, (*centre, level.z), width, level.number)
+                yield Measure(What.LEDGE, (*centre, level.z), width, level.number, frame.packs)
             yield from _strips(frame, level, piece, width)
 
 
@@ -86,7 +88,7 @@ def _strips(frame: Frame, level: Level, piece: Shape, width: float) -> Iterator[
                 continue
             narrow, centre = widest(rest)
             if HALF * base <= narrow:
-                yield Measure(What.STRIP, (*centre, level.z), narrow, level.number)
+                yield Measure(What.STRIP, (*centre, level.z), narrow, level.number, frame.packs)
 
 
 def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:

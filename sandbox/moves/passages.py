@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from sandbox.ground.model import Body, Floats, Place, Places
 from sandbox.moves.answers import Point
@@ -30,6 +32,8 @@ Bools = NDArray[np.bool_]
 _AROUND = 1.0
 """inches beyond the longest squeeze that its two sides are looked for in."""
 _POINT = 1e-6
+_SAME = 0.75
+"""inches: mouths that lie nearer to each other belong to one opening."""
 _EIGHT = np.ones((3, 3), dtype=bool)
 
 
@@ -88,19 +92,43 @@ def squeezes(asked: Asked) -> list[Passage]:
     wide, thin = asked.ground.places(body, window), asked.ground.places(small, window)
     step = asked.ground.numbers.free_step_up_mm
     big, _ = _level(wide, start[2], step)
+    big_rows = _rows(wide, start[2], step)
     little, height = _level(thin, start[2], step)
     cell = inches(thin.pitch)
-    throats = little & ~big & _between(little, (radius - inches(small.half_short_mm)) / cell + 1.5)
+    throats = little & ~big & _between(little, 2 * (radius - inches(small.half_short_mm)) / cell + 2.0)
     marked, count = ndimage.label(throats, _EIGHT)
     found: list[Passage] = []
     for number in range(1, count + 1):
-        found += _through(asked, marked == number, big, little, height, thin, radius, movement.squeeze_length)
-    return found
+        throat = marked == number
+        near = _near(throat, inches(thin.pitch), radius)
+        sides, count_sides = _sides(wide, big_rows, near)
+        if count_sides > 1:
+            found += _through(
+                asked, throat, sides, count_sides, little & ~big & near, height, thin, radius,
+                movement.squeeze_length,
+            )  # fmt: skip
+    return _distinct(found)
+
+
+def _distinct(found: list[Passage]) -> list[Passage]:
+    """One passage for each opening and direction: the shortest of those whose mouths lie together."""
+    kept: list[Passage] = []
+    for one in sorted(found, key=lambda p: p.length):
+        if not any(_alike(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _alike(a: Passage, b: Passage) -> bool:
+    """Whether two passages lead through one opening in one direction."""
+    if math.dist(a.near, b.near) > _SAME or math.dist(a.far, b.far) > _SAME:
+        return False
+    return float(np.dot(np.subtract(a.far, a.near), np.subtract(b.far, b.near))) > 0.0
 
 
 def _level(places: Places, z: float, step: float) -> tuple[Bools, Floats]:
     """Which columns of one level hold a place to pass, and its height in mm; both (ny, nx)."""
-    rows = np.flatnonzero(((places.flags & Place.PASS) != 0) & (np.abs(places.pos[:, 2] - mm(z)) <= step))
+    rows = _rows(places, z, step)
     free = np.zeros(places.nx * places.ny, dtype=np.bool_)
     height = np.full(places.nx * places.ny, np.nan)
     free[places.cell[rows]] = True
@@ -108,38 +136,59 @@ def _level(places: Places, z: float, step: float) -> tuple[Bools, Floats]:
     return free.reshape(places.ny, places.nx), height.reshape(places.ny, places.nx)
 
 
+def _rows(places: Places, z: float, step: float) -> NDArray[np.intp]:
+    """Places to pass on one level."""
+    return np.flatnonzero(((places.flags & Place.PASS) != 0) & (np.abs(places.pos[:, 2] - mm(z)) <= step))
+
+
+def _near(throat: Bools, cell: float, radius: float) -> Bools:
+    """Cells around a throat in which its two sides are told apart."""
+    middle = np.argwhere(throat).mean(axis=0)
+    rows, columns = np.indices(throat.shape)
+    away = np.hypot(rows - middle[0], columns - middle[1]) * cell
+    return np.asarray(away <= float(away[throat].max()) + 2 * radius + 0.25)
+
+
+def _sides(places: Places, rows: NDArray[np.intp], near: Bools) -> tuple[NDArray[np.int32], int]:
+    """Where the base can be near a throat, in pieces that it cannot get between there: numbers from 1, (ny, nx)."""
+    flat = near.reshape(-1)
+    rows = rows[flat[places.cell[rows]]]
+    number = np.full(len(places.pos) + 1, -1)
+    number[rows] = np.arange(rows.size)
+    beside = number[places.neighbour[rows]]
+    i, j = np.nonzero(beside >= 0)
+    graph = csr_matrix((np.ones(i.size, np.int8), (i, beside[i, j])), shape=(rows.size, rows.size))
+    count, label = connected_components(graph, directed=False)
+    sides = np.zeros(flat.size, dtype=np.int32)
+    sides[places.cell[rows]] = label + 1
+    return sides.reshape(near.shape), count if rows.size else 0
+
+
 def _between(free: Bools, reach: float) -> Bools:
-    """Cells with something in the way on two opposite sides, within a reach in cells."""
+    """Cells with something in the way on two opposite sides: at their nearest, and straight across from it.
+
+    reach: greatest distance between the two, in cells.
+    """
+    away, (row, column) = ndimage.distance_transform_edt(free, return_indices=True)
+    rows, columns = np.indices(free.shape)
+    size = np.maximum(away, 1e-9)
+    dy, dx = (rows - row) / size, (columns - column) / size
     found = np.zeros_like(free)
-    steps = np.arange(1, math.ceil(reach) + 1)
-    for angle in np.arange(0.0, np.pi, np.pi / 8):
-        sides = []
-        for way in (1.0, -1.0):
-            met = np.zeros_like(free)
-            for k in steps:
-                dx, dy = round(way * k * math.cos(angle)), round(way * k * math.sin(angle))
-                if math.hypot(dx, dy) <= reach:
-                    met |= ~_shifted(free, dx, dy)
-            sides.append(met)
-        found |= sides[0] & sides[1]
-    return found
-
-
-def _shifted(free: Bools, dx: int, dy: int) -> Bools:
-    """What lies (dx, dy) cells beyond each cell; outside the window counts as free."""
-    out = np.ones_like(free)
     ny, nx = free.shape
-    here = (slice(max(0, -dy), min(ny, ny - dy)), slice(max(0, -dx), min(nx, nx - dx)))
-    there = (slice(max(0, dy), min(ny, ny + dy)), slice(max(0, dx), min(nx, nx + dx)))
-    out[here] = free[there]
-    return out
+    for k in range(1, math.ceil(reach) + 1):
+        i, j = np.round(rows + k * dy).astype(int), np.round(columns + k * dx).astype(int)
+        inside = (i >= 0) & (i < ny) & (j >= 0) & (j < nx)
+        met = inside & ~free[np.clip(i, 0, ny - 1), np.clip(j, 0, nx - 1)]
+        found |= met & (away + k <= reach)
+    return np.asarray(found & free)
 
 
 def _through(
     asked: Asked,
     throat: Bools,
-    big: Bools,
-    little: Bools,
+    sides: NDArray[np.int32],
+    count: int,
+    narrow: Bools,
     height: Floats,
     grid: Places,
     radius: float,
@@ -147,16 +196,8 @@ def _through(
 ) -> list[Passage]:
     """The passages through one throat, both ways; none where it does not part two sides."""
     cell = inches(grid.pitch)
-    middle = np.argwhere(throat).mean(axis=0)
-    rows, columns = np.indices(throat.shape)
-    away = np.hypot(rows - middle[0], columns - middle[1]) * cell
-    near = away <= float(away[throat].max()) + 2 * radius + 0.25
-    sides, count = ndimage.label(big & near, _EIGHT)
-    if count < 2:
-        return []
     # through narrow floor only, from the throat outward
-    narrow = little & ~big & near
-    steps = _steps(throat, narrow | (big & near))
+    steps = _steps(throat, narrow | (sides > 0))
     ends: list[tuple[float, Point]] = []
     for side in range(1, count + 1):
         where = (sides == side) & np.isfinite(steps)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.kinds import Kind
+from sandbox.moves.air import Flying, Grapnel, Teleport, wings
 from sandbox.moves.answers import LegalMoves, Ruling
 from sandbox.moves.carrying import Carry, Load
 from sandbox.moves.crawling import CrawlThrough
@@ -36,6 +37,8 @@ WORKERS: Mapping[Procedure, type[Asked]] = {
     Procedure.FLEE: Flee,
     Procedure.STAND_UP: StandUp,
     Procedure.OPERATE_DOOR: OperateDoor,
+    Procedure.GRAPNEL: Grapnel,
+    Procedure.TELEPORT: Teleport,
 }
 """Who works out the actions that a pack gives a procedure to; all others are moved along the ground."""
 
@@ -66,6 +69,8 @@ def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> L
         return answer((aim,))
     enemy = aim if isinstance(aim, Placed) and allowed.row.target is Target.ENEMY else None
     worker = Asked if allowed.row.procedure is None else WORKERS.get(allowed.row.procedure)
+    if worker is Asked and wings(mover.rules, action) is not None:
+        worker = Flying
     if worker is None or (worker is Asked and not allowed.moves):
         return answer((saying.ruling("action-later", RuleName.ACTION, action=action),))
     asked = worker(field, mover, allowed, enemy, saying, aim)

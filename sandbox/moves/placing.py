@@ -81,7 +81,7 @@ class Placing(Asked):
     def spots(self) -> NDArray[Any]:
         """Places to be set up at, (n,) of dtype SPOT."""
         middle, reach = self.around()
-        points = self.standing_places(middle, reach)
+        points = standing_places(self, self.end_body, middle, reach)
         if not len(points):
             return np.zeros(0, SPOT)
         points = points[self.others.free(points)]
@@ -89,17 +89,6 @@ class Placing(Asked):
         cost = np.array([self.told((float(x), float(y), float(z)))[1] for x, y, z in points])
         chance = np.array([_product(self.rolls((float(x), float(y), float(z)))) for x, y, z in points])
         return spots.as_spots(points.reshape(-1, 3), cost, chance)
-
-    def standing_places(self, middle: Point, reach: float) -> Floats:
-        """Places to stand within a plan distance of a point, thinned like spots, (n, 3) inches."""
-        window = self.ground.around(mm(middle[0]), mm(middle[1]), mm(reach))
-        places = self.ground.places(self.end_body, window)
-        gone = np.hypot(places.pos[:, 0] - mm(middle[0]), places.pos[:, 1] - mm(middle[1]))
-        rows = np.flatnonzero(
-            ((places.flags & Place.STAND) != 0) & np.isfinite(places.rest[:, 0]) & (gone <= mm(reach))
-        )
-        points = places.rest[rows] / MM_PER_INCH
-        return points[spots.thinned(places, rows, points)] if len(rows) else points.reshape(-1, 3)
 
     def to(self, x: float, y: float, z: float | None, facing: float | None) -> Move:
         """The answer for one place, see `LegalMoves.to`."""
@@ -128,3 +117,15 @@ class Placing(Asked):
 
 def _product(checks: tuple[Check, ...]) -> float:
     return float(np.prod([check.chance for check in checks])) if checks else 1.0
+
+
+def standing_places(asked: Asked, body: Body, middle: Point, reach: float) -> Floats:
+    """Places where a body stands within a plan distance of a point, thinned like spots, (n, 3) inches."""
+    window = asked.ground.around(mm(middle[0]), mm(middle[1]), mm(reach))
+    places = asked.ground.places(body, window)
+    gone = np.hypot(places.pos[:, 0] - mm(middle[0]), places.pos[:, 1] - mm(middle[1]))
+    rows = np.flatnonzero(
+        ((places.flags & Place.STAND) != 0) & np.isfinite(places.rest[:, 0]) & (gone <= mm(reach))
+    )
+    points = places.rest[rows] / MM_PER_INCH
+    return points[spots.thinned(places, rows, points)] if len(rows) else points.reshape(-1, 3)

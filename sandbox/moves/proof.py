@@ -90,7 +90,7 @@ class Proof:
                     inches(n.overhang_mm) + physics.ALLOWED_DEPTH,
                     inches(n.underside_mm),
                 )
-            case LegKind.LADDER | LegKind.DUCTWAY | LegKind.SQUEEZE:
+            case LegKind.LADDER | LegKind.DUCTWAY | LegKind.SQUEEZE | LegKind.GRAPNEL | LegKind.TELEPORT:
                 # a ladder's opening, ductways and squeezes are exempt between their ends
                 return physics.prove_landing(self.world, self.body, leg.end)
             case _:

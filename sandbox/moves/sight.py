@@ -27,12 +27,12 @@ def sees(field: Battlefield, viewer: Placed, other: Placed) -> bool:
         if blocked:
             continue
         between = (m for m in field.fighters if m.id not in (viewer.id, other.id) and not m.prone)
-        if not any(_crosses(eye, target, one) for one in between):
+        if not any(crosses(eye, target, one) for one in between):
             return True
     return False
 
 
-def _crosses(eye: np.ndarray, target: np.ndarray, one: Placed) -> bool:
+def crosses(eye: np.ndarray, target: np.ndarray, one: Placed) -> bool:
     """Whether the line from the eye to a point goes through a model's body."""
     way = target - eye
     at = np.array(one.at)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import sandbox
 from sandbox.layout.check import check_layout
 from sandbox.layout.findings import Finding, Report
 
@@ -275,3 +276,66 @@ def test_ids_are_stable_and_json_is_plain(tmp_path: Path) -> None:
     assert [f["number"] for f in told["findings"]] == list(range(1, len(first.findings) + 1))
     wanted = {"id", "severity", "at", "measured", "limit", "rule", "cure", "cases", "text", "unit", "kind"}
     assert wanted <= set(told["findings"][0])
+
+
+def test_a_hole_that_one_gets_into_and_not_out_of(tmp_path: Path) -> None:
+    low = """
+        +-+-+-+-+-+-+
+        |. . . . . .|
+        + +-+-+-+-+ +
+        |.|. . . .|.|
+        + + + + + + +
+        |.|. . . .|.|
+        + + + + + + +
+        |.|. . . .|.|
+        + + + + + + +
+        |.|. . . .|.|
+        + +-+-+-+-+ +
+        |n . . . . .|
+        +-+-+-+-+-+-+
+    """
+    lines = [line.strip() for line in ROOM.strip().splitlines()]
+    lines[5], lines[7] = "|. .     . .|", "|. .     . .|"
+    lines[11] = "|x . . . . .|"
+    high = "\n".join(lines)
+    marks = {"high": ENDS.replace("B", ".")}
+    report = check(tmp_path, text({"low": low, "high": high}, more='zones: {"R": red}', marks=marks))
+    trap = one(report, "trap")
+    assert trap.severity.value == "warning"
+    assert set(trap.squares) >= {"low C3", "low C4", "low D3"}
+    assert one(report, "test-only").severity.value == "warning"
+
+
+def test_openings_of_meshes_that_meet_walls(tmp_path: Path) -> None:
+    tiles = "{tile: printed-hall, at: [0, 0]}, {tile: solid, at: [1, 0]}"
+    content = f"layout:\n  tiles: [2, 1]\n  levels:\n    - name: a\n      tiles: [{tiles}]\n"
+    report = check(tmp_path, content)
+    found = [f for f in report.findings if f.kind.value == "opening-blocked"]
+    assert {f.place for f in found} == {"F3e", "F4e"}
+    assert all("a filled square" in f.text for f in found)
+    fine = check(tmp_path, content.replace("tile: solid", "tile: hall"))
+    assert "opening-blocked" not in kinds(fine)
+    assert len([f for f in fine.findings if f.severity.value == "error"]) == 0
+    # the mesh is walked through like the tile that is drawn: both halls are one region
+    assert fine.bases[0].reached == fine.bases[0].squares
+
+
+@pytest.mark.parametrize(("sign", "more"), [("d", 0.0), (" ", 0.0)])
+def test_distances_are_those_of_moves(tmp_path: Path, sign: str, more: float) -> None:
+    """A fighter where the way begins, asked for the way to where it ends."""
+    report = check(tmp_path, halves(sign))
+    row = next(d for d in report.distances if (d.start, d.doors) == ("red", "open"))
+    assert row.inches is not None
+    start, end = row.path[0], row.path[-1]
+    more_scene = f"fighters:\n  - {{id: kal, at: [{start[0]}, {start[1]}, 0], profile: {{M: 6}}}}\n"
+    field = sandbox.load(write(tmp_path, halves(sign, scene=more_scene)))
+    there = field.moves("kal", "double-move").to(end[0], end[1], 0)
+    assert there.cost == pytest.approx(row.inches, abs=0.05)
+
+
+@pytest.mark.parametrize("rules", ["necromunda-2017", "blightmeer"])
+def test_other_packs(tmp_path: Path, rules: str) -> None:
+    report = check_layout(write(tmp_path, halves("%")), [(32.0, 32.0)], rules=rules)
+    assert report.rules == rules
+    crawls = rules == "necromunda-2017"
+    assert ("zones-apart" in kinds(report)) is not crawls

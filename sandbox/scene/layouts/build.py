@@ -336,13 +336,17 @@ class _Builder:
         pitch, thick = self.layout.pitch, border.thick
         middle = line * pitch
         if border.kind is BorderKind.RAIL:
-            # a rail stands on the floor, flush with its lip
+            # a rail stands on the floor, flush with its lip, or with the rim of the board
             grid = self.layout.levels[number].grid
-            before = grid.squares[k][line - 1] if upright else grid.squares[line - 1][k]
-            after = grid.squares[k][line] if upright else grid.squares[line][k]
-            if before.kind is SquareKind.HOLE and after.kind is not SquareKind.HOLE:
+            last = grid.width if upright else grid.depth
+            before, after = (
+                0 <= at < last
+                and (grid.squares[k][at] if upright else grid.squares[at][k]).kind is not SquareKind.HOLE
+                for at in (line - 1, line)
+            )
+            if after and not before:
                 return middle, middle + thick
-            if after.kind is SquareKind.HOLE and before.kind is not SquareKind.HOLE:
+            if before and not after:
                 return middle - thick, middle
         return middle - thick / 2, middle + thick / 2
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
 from hypothesis import Phase, assume, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -133,6 +134,16 @@ def turn(at: tuple[float, ...], degrees: float) -> tuple[float, float]:
     a = np.radians(degrees)
     c, s = float(np.cos(a)), float(np.sin(a))
     return (at[0] * c - at[1] * s, at[0] * s + at[1] * c)
+
+
+def outline(item: Item) -> shapely.Geometry:
+    """What a shape covers in plan, from the middle."""
+    if item.shape == "cylinder":
+        return shapely.Point(item.at[:2]).buffer(item.sides[0])
+    dx, dy = item.sides[0] / 2.0, item.sides[1] / 2.0
+    corners = [(-dx, -dy), (dx, -dy), (dx, dy), (-dx, dy)]
+    placed = [np.add(turn(corner, item.turn), item.at[:2]) for corner in corners]
+    return shapely.Polygon(placed)
 
 
 class Board:

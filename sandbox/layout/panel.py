@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from sandbox.layout.findings import Report
 from sandbox.scene import Scene
-from sandbox.scene.layouts import State
+from sandbox.scene.layouts import SquareKind, State
 from sandbox.units import inches
 from sandbox.view import ink, legend, palette
 from sandbox.view.palette import Colour
@@ -18,6 +18,13 @@ DOORS: dict[State, Colour] = {
     State.LOCKED: (176, 28, 60),
 }
 """colours of doors by what they are at the start."""
+DUCT: Colour = (112, 60, 150)
+GROUND: dict[SquareKind, Colour] = {
+    SquareKind.DIFFICULT: (96, 140, 60),
+    SquareKind.DANGEROUS: (214, 96, 40),
+    SquareKind.PIT: (20, 18, 26),
+}
+"""colours of squares that are not plain floor."""
 MOST = 14
 """findings that are listed."""
 
@@ -84,11 +91,20 @@ def level_panel(scene: Scene, number: int, report: Report | None, size: tuple[in
         palette.FAINT_INK,
     )
     states = {door.state for door in scene.layout.built.doors if door.level == number}
-    if states:
-        sheet.heading("Doors")
+    kinds = {square.kind for row in level.grid.squares for square in row}
+    ducts = any(abs(duct.start[2] - floor) < 0.3 for duct in scene.ductways)
+    if states or ducts or kinds & set(GROUND):
+        sheet.heading("In the picture")
         for state, colour in DOORS.items():
             if state in states:
-                sheet.line(state.value, 13.0, mark=colour)
+                sheet.line(f"{state.value} door", 13.0, mark=colour)
+        if ducts:
+            sheet.line("ductway", 13.0, mark=DUCT)
+        for kind, colour in GROUND.items():
+            if kind in kinds:
+                sheet.line(
+                    kind.value if kind is SquareKind.PIT else f"{kind.value} ground", 13.0, mark=colour
+                )
     if report is not None:
         _distances(sheet, scene, report)
         _levels(sheet, report, level.name if several else None)

@@ -20,7 +20,7 @@ from sandbox.layout.board import Board, Node, layout_scene, open_board
 from sandbox.layout.check import check_board
 from sandbox.layout.findings import Distance, Report
 from sandbox.layout.overlay import Canvas
-from sandbox.layout.panel import DOORS, exploded_panel, level_panel
+from sandbox.layout.panel import DOORS, DUCT, GROUND, exploded_panel, level_panel
 from sandbox.layout.seams import seamless
 from sandbox.scene import Board as Table
 from sandbox.scene import Scene
@@ -133,6 +133,7 @@ def draw_level(
     canvas = _shot(shown, eye.framing(corners, frame, margin=0.02), frame)
     _tints(canvas, scene, number, floor)
     _doors(canvas, scene, number)
+    _ducts(canvas, scene, floor)
     if report is not None and board is not None:
         _routes(canvas, board, report, number)
     labels = _labels(canvas, scene, number, floor, report, board)
@@ -203,11 +204,6 @@ def _tints(canvas: Canvas, scene: Scene, number: int, floor: float) -> None:
     level, side = layout.levels[number], inches(layout.pitch)
     colours = palette.side_colours(list(dict.fromkeys(layout.zones.values())))
     by_colour: dict[tuple[int, int, int], list[Floats]] = {}
-    tinted = {
-        SquareKind.DIFFICULT: (96, 140, 60),
-        SquareKind.DANGEROUS: (214, 96, 40),
-        SquareKind.PIT: (20, 18, 26),
-    }
     for r in range(layout.depth):
         for c in range(layout.width):
             square = np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], dtype=np.float64) * side
@@ -216,10 +212,10 @@ def _tints(canvas: Canvas, scene: Scene, number: int, floor: float) -> None:
             if zone is not None:
                 by_colour.setdefault(colours[zone], []).append(corners)
             kind = level.grid.squares[r][c].kind
-            if kind in tinted:
-                by_colour.setdefault(tinted[kind], []).append(corners)
+            if kind in GROUND:
+                by_colour.setdefault(GROUND[kind], []).append(corners)
     for colour, polygons in by_colour.items():
-        canvas.tint(polygons, floor, colour, strong=colour == tinted[SquareKind.PIT])
+        canvas.tint(polygons, floor, colour, strong=colour == GROUND[SquareKind.PIT])
 
 
 def _doors(canvas: Canvas, scene: Scene, number: int) -> None:
@@ -235,6 +231,17 @@ def _doors(canvas: Canvas, scene: Scene, number: int) -> None:
         step = np.array([0.0, half, 0.0]) if upright else np.array([half, 0.0, 0.0])
         at = np.array([x, y, z])
         canvas.bar(np.array([at - step, at + step]), DOORS[door.state], open_=door.state is State.OPEN)
+
+
+def _ducts(canvas: Canvas, scene: Scene, floor: float) -> None:
+    """A bar through what a ductway leads through."""
+    for duct in scene.ductways:
+        if abs(duct.start[2] - floor) > 0.3:
+            continue
+        ends = np.array([duct.start, duct.end])
+        way = (ends[1] - ends[0]) / max(float(np.linalg.norm(ends[1] - ends[0])), 1e-9)
+        ends = ends + np.array([-0.35 * way, 0.35 * way]) + np.array([0.0, 0.0, CUT])
+        canvas.bar(ends, DUCT, open_=False)
 
 
 def _routes(canvas: Canvas, board: Board, report: Report, number: int) -> None:

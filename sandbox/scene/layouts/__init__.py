@@ -1,6 +1,6 @@
 """Boards written as text: character maps or lists of tiles, on levels, built into the pieces of a scene."""
 
-from sandbox.scene.layouts.build import Built, Door, build
+from sandbox.scene.layouts.build import Built, build
 from sandbox.scene.layouts.legend import Legend
 from sandbox.scene.layouts.load import Loaded, library_path, load_layout, load_library, read_layout
 from sandbox.scene.layouts.model import (
@@ -19,6 +19,7 @@ from sandbox.scene.layouts.model import (
     State,
     Tile,
 )
+from sandbox.scene.layouts.parts import Door
 from sandbox.scene.layouts.tiles import tiled
 from sandbox.scene.layouts.write import layout_text, layout_tree
 

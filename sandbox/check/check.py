@@ -53,9 +53,15 @@ def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
         if not path.is_file() or path.suffix.lower() in (".yaml", ".yml"):
             raise
         return unreadable(path, settings, error), None
-    measures, found, levels, got = look(subject)
-    found += judge(measures, subject)
     prints, notes = print_findings(subject)
+    measures: list[Measure] = []
+    found: list[Finding] = []
+    levels, got = Levels((), ()), list[Reached]()
+    if any(one.kind is FindingKind.UNITS for one in prints):
+        notes.append("how it plays, because no terrain has this size")
+    else:
+        measures, found, levels, got = look(subject)
+        found += judge(measures, subject)
     report = Report(
         subject=subject.name,
         size=subject.size,

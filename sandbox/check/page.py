@@ -33,7 +33,7 @@ def write_page(report: Report, subject: Subject | None, path: Path) -> None:
         raise UserError("a page is a .html file", file=path)
     shown: tuple[Shown, ...] = ()
     if subject is not None:
-        shown = pictures(subject, levels_of(subject), report.findings)
+        shown = pictures(subject, levels_of(subject) if report.floors else (), report.findings)
     text = page(report, shown)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

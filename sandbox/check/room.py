@@ -228,7 +228,7 @@ def _neck(
             low = middle
         else:
             high = middle
-    yield _narrowest(frame, level, here, stops, low, high)
+    yield _narrowest(frame, level, here, stops, low, high, place.walled)
 
 
 def _beside(parts: list[Shape], place: Narrow, sign: float, half: float) -> int | None:
@@ -266,20 +266,19 @@ def _together(floor: Shape, walls: Shape, radius: float, a: Shape, b: Shape) -> 
     return False
 
 
-def _narrowest(frame: Frame, level: Level, floor: Shape, walls: Shape, low: float, high: float) -> Measure:
-    """What kind of narrow place it is, and where: just before it opens and just after."""
+def _narrowest(
+    frame: Frame, level: Level, floor: Shape, walls: Shape, low: float, high: float, walled: bool
+) -> Measure:
+    """What kind of narrow place it is, and where: just before it opens and just after. walled: on both sides."""
     gained = tidy(
         minus(free_part(floor, walls, low - 0.02), grown(free_part(floor, walls, high + 0.05), 0.4))
     )
     spots = pieces_of(gained)
     at = max(spots, key=lambda s: s.area).representative_point() if spots else floor.representative_point()
     place = (shapely.get_x(at), shapely.get_y(at), level.z)
-    disc = at.buffer(low + 0.35)
-    walled = pieces_of(both(grown(walls, 0.01), disc))
-    directions = [np.subtract(part.centroid.coords[0], at.coords[0]) for part in walled]
-    if any(float(np.dot(u, v)) < 0.0 for i, u in enumerate(directions) for v in directions[i + 1 :]):
-        return Measure(What.DOOR, place, 2 * low, level.number, frame.packs)
     if walled:
+        return Measure(What.DOOR, place, 2 * low, level.number, frame.packs)
+    if shapely.dwithin(walls, at, low + 0.35):
         return Measure(What.PASSAGE, place, low, level.number, frame.packs)
     # the floor itself is narrow: free_part asks for half a base
     return Measure(What.WALKWAY, place, low, level.number, frame.packs)

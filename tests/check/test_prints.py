@@ -63,7 +63,9 @@ def test_bed_units_scale_and_triangles(tmp_path: Path) -> None:
     assert set(grave(checked(tmp_path, [box(0, 0, 0, 200.4, 100, 5)], bed=(200.0, 200.0, 200.0)))) == {"bed"}
     assert not grave(checked(tmp_path, [box(0, 0, 0, 199.4, 100, 5)], bed=(200.0, 200.0, 200.0)))
     assert set(grave(checked(tmp_path, [PLATE], triangles=11))) == {"triangles"}
-    assert "units" in grave(checked(tmp_path, [PLATE / 25.4]))
+    small = checked(tmp_path, [PLATE / 25.4])
+    assert "units" in grave(small)
+    assert not small.floors and small.notes  # how it plays is not looked at
     assert set(grave(checked(tmp_path, [box(0, 0, 0, 297, 297, 5)]))) == {"scale"}
     measured = checked(tmp_path, [box(0, 0, 0, 289, 289, 5)])
     assert not grave(measured)

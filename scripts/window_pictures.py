@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.view.window.app import App
-from sandbox.view.window.session import Mode
+from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import OverlayKind
 from sandbox.view.window.virtual import virtual_display
 

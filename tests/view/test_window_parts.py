@@ -24,7 +24,7 @@ from sandbox.view.window import building, open_window, resting, saving
 from sandbox.view.window.orbit import Orbit
 from sandbox.view.window.orders import Order
 from sandbox.view.window.referee import Referee
-from sandbox.view.window.session import _after
+from sandbox.view.window.state import after
 from sandbox.view.window.talk import OverlayKind, Question, Rules
 from sandbox.view.window.work import Worker
 from tests.view.boards import terrain
@@ -162,12 +162,12 @@ def test_what_happened_stands_in_the_scene_afterwards(referee: Referee) -> None:
     board = referee.show(dataclasses.replace(referee._field.scene, document=None), Rules(), 3)  # type: ignore[union-attr]
     order = leap()
     order.typed(2)
-    scene = _after(board.scene, "kal", order.ended(), board)
+    scene = after(board.scene, "kal", order.ended(), board)
     kal = building.fighter(scene, "kal")
     assert kal is not None and kal.at == (3.6, 0.0) and kal.status == "prone-pinned"
     order = leap(None)
     order.typed(2)
-    assert building.fighter(_after(board.scene, "kal", order.ended(), board), "kal") is None
+    assert building.fighter(after(board.scene, "kal", order.ended(), board), "kal") is None
 
 
 def test_dice_that_cannot_show_a_value_are_refused() -> None:

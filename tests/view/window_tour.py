@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.view.window.app import App
-from sandbox.view.window.session import Mode
+from sandbox.view.window.state import Mode
 from tests.view.driver import Hand
 
 WALK_TO = (10.2, 8.6, 0.0)

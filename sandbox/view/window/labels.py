@@ -18,7 +18,8 @@ from sandbox.view.model import FighterMark
 from sandbox.view.stage import Stage, between, kept, leg_colour
 from sandbox.view.way import Stretch
 from sandbox.view.window import style
-from sandbox.view.window.session import Mode, Session
+from sandbox.view.window.session import Session
+from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import Point, ReachAnswer, WayAnswer
 
 Floats = NDArray[np.float64]

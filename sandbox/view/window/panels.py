@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 from sandbox.view import palette
 from sandbox.view.window import panel_build, panel_play, style, widgets
-from sandbox.view.window.session import Mode
+from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import OverlayKind
 
 if TYPE_CHECKING:

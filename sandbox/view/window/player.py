@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from panda3d import core
 
 from sandbox.view.model import FighterMark
-from sandbox.view.window.session import Playing
+from sandbox.view.window.state import Playing
 
 Floats = NDArray[np.float64]
 

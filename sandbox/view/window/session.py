@@ -6,8 +6,7 @@ Whoever draws reads its fields and takes `changed`, the parts that have to be dr
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
-from enum import Flag, StrEnum, auto
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,17 @@ from sandbox.scene import Fighter, Scene
 from sandbox.view.camera import Camera
 from sandbox.view.relief import Sky
 from sandbox.view.window import building
-from sandbox.view.window.orders import Ended, Order
+from sandbox.view.window.orders import Order
+from sandbox.view.window.state import (
+    Changed,
+    Difference,
+    Mode,
+    Notice,
+    Playing,
+    Step,
+    after,
+    difference,
+)
 from sandbox.view.window.talk import (
     ActionInfo,
     Board,
@@ -33,6 +42,7 @@ from sandbox.view.window.talk import (
     Tape,
     WayAnswer,
 )
+from sandbox.view.window.trials import Trials
 from sandbox.view.window.work import Worker
 
 DESK = "sandbox.view.window.referee:Referee"
@@ -42,70 +52,7 @@ WATCH = 0.5
 """seconds between two looks at the model files."""
 
 
-class Mode(StrEnum):
-    """What the mouse does."""
-
-    PLAY = "Play"
-    BUILD = "Build"
-    TAPE = "Measure"
-
-
-class Changed(Flag):
-    """What has to be drawn again."""
-
-    NOTHING = 0
-    TERRAIN = auto()
-    FIGHTERS = auto()
-    REACH = auto()
-    WAY = auto()
-    OVERLAY = auto()
-    LIGHT = auto()
-    TAPE = auto()
-    ALL = TERRAIN | FIGHTERS | REACH | WAY | OVERLAY | LIGHT | TAPE
-
-
-@dataclass(frozen=True)
-class Step:
-    """One change of the scene that can be taken back."""
-
-    before: Scene
-    after: Scene
-    words: tuple[str, ...]
-    dice: bool = False
-    """whether dice decided it; they stay as they fell when it is done again."""
-
-
-@dataclass
-class Playing:
-    """An outcome that is being shown on the board."""
-
-    fighter: str
-    ended: Ended
-    step: Step
-    falls: list[FallPath] = field(default_factory=list)
-    """falls that are ready to be shown, in order."""
-
-
-@dataclass
-class Difference:
-    """What a change of rules or base did to a reach."""
-
-    before: int
-    gained: int
-    lost: int
-    what: str
-
-
-@dataclass
-class Notice:
-    """Something to tell for a while."""
-
-    text: str
-    bad: bool
-    since: float = field(default_factory=time.monotonic)
-
-
-class Session:
+class Session(Trials):
     """One board in one window."""
 
     def __init__(self, path: Path, rules: str | None = None) -> None:
@@ -318,18 +265,19 @@ class Session:
             self.reach = None
             self.changed |= Changed.REACH
             return
-        self.worker.ask("reach", "reach", question, then=self._reached, failed=self._fault)
+        self.worker.ask("reach", "reach", question, then=self._reached, failed=self.fault)
 
     def _reached(self, answer: ReachAnswer) -> None:
         if answer.question != self.question():
             return
         self.reach = answer
         if self._before is not None:
-            self.difference = _difference(self._before, answer, self._before_what)
+            self.difference = difference(self._before, answer, self._before_what)
             self._before = None
         self.changed |= Changed.REACH
 
-    def _fault(self, why: str) -> None:
+    def fault(self, why: str) -> None:
+        """Something could not be answered."""
         self.say(why, bad=True)
 
     # -- hovering ----------------------------------------------------------------------------------------------
@@ -357,7 +305,7 @@ class Session:
                 return
         self._asked = self._wanted
         question, at = self._wanted
-        self.worker.ask("way", "way", question, at, None, then=self._found, failed=self._fault)
+        self.worker.ask("way", "way", question, at, None, then=self._found, failed=self.fault)
 
     def _found(self, answer: WayAnswer) -> None:
         if answer.question != self.question() or self._wanted is None or self.playing or self.order:
@@ -401,7 +349,7 @@ class Session:
 
     def _order(self, answer: WayAnswer) -> None:
         question = replace(answer.question, serial=self._serial, at=None)
-        self.worker.ask("order", "order", question, answer.move.to, then=self._ordered, failed=self._fault)
+        self.worker.ask("order", "order", question, answer.move.to, then=self._ordered, failed=self.fault)
 
     def _ordered(self, ordered: Ordered) -> None:
         if ordered.move.legal:
@@ -439,10 +387,10 @@ class Session:
         self.order = None
         name = order.move.fighter
         ended = order.ended()
-        after = _after(scene, name, ended, board)
+        then = after(scene, name, ended, board)
         if not ended.passed:
             self.queue = []
-        step = Step(scene, after, ended.words, dice=bool(order.rolled))
+        step = Step(scene, then, ended.words, dice=bool(order.rolled))
         self.playing = Playing(name, ended, step)
         self.changed |= Changed.WAY
         mark = next((f for f in board.fighters if f.name == name), None)
@@ -510,7 +458,7 @@ class Session:
                 at = (own.at[0], own.at[1], z)
                 self.edit(building.change_piece(self.scene, name, at=at), f"{name} rests at {z:g} in")
 
-        self.worker.ask("rest", "rest", name, then=then, failed=self._fault)
+        self.worker.ask("rest", "rest", name, then=then, failed=self.fault)
 
     def undo(self) -> None:
         """Take the last change back."""
@@ -534,105 +482,6 @@ class Session:
         self.plan = []
         self.show(step.after)
 
-    # -- rules on the spot -------------------------------------------------------------------------------------
-
-    def try_rules(self, pack: str | None) -> None:
-        """Look at the board under another pack; None: the scene's own."""
-        self._compare(f"under {pack or 'the scene rules'}")
-        self.rules = Rules(pack)
-        if self.scene is not None:
-            self.show(self.scene)
-
-    def try_setting(self, rule: str, value: Any) -> None:
-        """Another reading of an open setting."""
-        self._compare(f"with {rule} = {value}")
-        settings = {**dict(self.rules.settings), rule: value}
-        self.rules = replace(self.rules, settings=tuple(settings.items()))
-        if self.scene is not None:
-            self.show(self.scene)
-
-    def drop_settings(self) -> None:
-        """All settings as the pack says."""
-        self._compare("as the pack says")
-        self.rules = replace(self.rules, settings=())
-        if self.scene is not None:
-            self.show(self.scene)
-
-    def try_body(self, **values: Any) -> None:
-        """Another base, height or status for the chosen fighter, without changing the scene."""
-        if self.fighter is None or self.scene is None:
-            return
-        told = ", ".join(f"{key} {value}" for key, value in values.items())
-        self._compare(f"with {told}")
-        self.what_if.setdefault(self.fighter, {}).update(values)
-        self.show(self.scene)
-
-    def drop_body(self) -> None:
-        """The chosen fighter as the scene has it."""
-        if self.fighter in self.what_if and self.scene is not None:
-            self._compare("as in the scene")
-            self.what_if.pop(self.fighter)
-            self.show(self.scene)
-
-    def _compare(self, what: str) -> None:
-        self._before, self._before_what = self.reach, what
-
-    # -- overlays, tape, light ---------------------------------------------------------------------------------
-
-    def lay(self, kind: OverlayKind | None) -> None:
-        """Lay something over the board, or take it away."""
-        self.overlay_kind, self.overlay = kind, None
-        self.changed |= Changed.OVERLAY | Changed.REACH
-        if kind is not None:
-            self._ask_overlay()
-
-    def _ask_overlay(self) -> None:
-        if self.board is None or self.overlay_kind is None:
-            return
-        question = Question(self.board.serial, self.fighter or "", self.action)
-        self.worker.ask(
-            "overlay", "overlay", self.overlay_kind, question, then=self._laid, failed=self._fault
-        )
-
-    def _laid(self, overlay: Overlay) -> None:
-        if overlay.kind == self.overlay_kind:
-            self.overlay = overlay
-            self.changed |= Changed.OVERLAY
-
-    def measure_at(self, at: Point) -> None:
-        """Put down one end of the tape, or the other."""
-        if len(self.tape_points) != 1:
-            self.tape_points, self.tape = [at], None
-        else:
-            self.tape_points.append(at)
-            self.measure_to(at)
-        self.changed |= Changed.TAPE
-
-    def measure_to(self, at: Point) -> None:
-        """The tape follows the mouse."""
-        if not self.tape_points or self.worker.busy("tape"):
-            return
-        start = self.tape_points[0]
-        end = self.tape_points[1] if len(self.tape_points) > 1 else at
-        self.worker.ask("tape", "measure", start, end, then=self._measured, failed=self._fault)
-
-    def _measured(self, tape: Tape) -> None:
-        self.tape = tape
-        self.changed |= Changed.TAPE
-
-    def drop_tape(self) -> None:
-        """Put the tape away."""
-        self.tape_points, self.tape = [], None
-        self.changed |= Changed.TAPE
-
-    def relight(self, cut: float | None) -> None:
-        """Ask for the light under a level cut."""
-        self.worker.ask("light", "light", cut, then=self._lit, failed=self._fault)
-
-    def _lit(self, sky: Sky) -> None:
-        self.sky = sky
-        self.changed |= Changed.LIGHT
-
     # -- files -------------------------------------------------------------------------------------------------
 
     def save(self, path: Path | None = None, *, force: bool = False) -> None:
@@ -653,7 +502,7 @@ class Session:
                 self.future.clear()
                 self.show(scene)
 
-        self.worker.ask("save", "save", wanted, path, then=then, failed=self._fault)
+        self.worker.ask("save", "save", wanted, path, then=then, failed=self.fault)
 
     def record(self, what: str, path: Path, size: tuple[int, int], camera: Camera) -> None:
         """Let the worker draw a ``picture`` or a ``clip`` of what is shown, with legend and labels."""
@@ -664,7 +513,7 @@ class Session:
         self.say(f"drawing the {what} ...")
         self.worker.ask(
             what, what, path, size, camera, question, at,
-            then=lambda where: self.say(f"{what}: {where}"), failed=self._fault,
+            then=lambda where: self.say(f"{what}: {where}"), failed=self.fault,
         )  # fmt: skip
 
     def watch(self) -> None:
@@ -705,34 +554,6 @@ class Session:
     def close(self) -> None:
         """End the worker."""
         self.worker.close()
-
-
-def _after(scene: Scene, name: str, ended: Ended, board: Board) -> Scene:
-    """The scene after an order: everybody that something happened to is where and what the rules say."""
-    for one in ended.ends:
-        if building.fighter(scene, one.who) is None:
-            continue
-        if one.out or one.at is None:
-            scene = building.remove(scene, one.who)
-            continue
-        values: dict[str, Any] = {"at": (one.at[0], one.at[1]), "z": round(one.at[2], 4)}
-        if one.who == name and ended.facing is not None:
-            values["facing"] = round(ended.facing, 1)
-        if set(one.statuses) != set(board.statuses.get(one.who, ())):
-            values["status"] = ", ".join(one.statuses)
-        scene = building.change_fighter(scene, one.who, **values)
-    return scene
-
-
-def _difference(before: ReachAnswer, after: ReachAnswer, what: str) -> Difference:
-    """Places that a change gave and took, in squares of a quarter of an inch."""
-
-    def squares(answer: ReachAnswer) -> set[tuple[int, int, int]]:
-        cells = np.floor(answer.spots[:, :3] / np.array([0.25, 0.25, 0.5])).astype(int)
-        return {(int(a), int(b), int(c)) for a, b, c in cells}
-
-    old, new = squares(before), squares(after)
-    return Difference(len(old), len(new - old), len(old - new), what)
 
 
 def _mtime(path: Path) -> float | None:

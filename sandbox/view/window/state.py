@@ -1,0 +1,106 @@
+"""What a session holds: modes, what has to be drawn again, steps that can be taken back, what is being played."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from enum import Flag, StrEnum, auto
+from typing import Any
+
+import numpy as np
+
+from sandbox.scene import Scene
+from sandbox.view.window import building
+from sandbox.view.window.orders import Ended
+from sandbox.view.window.talk import Board, FallPath, ReachAnswer
+
+
+class Mode(StrEnum):
+    """What the mouse does."""
+
+    PLAY = "Play"
+    BUILD = "Build"
+    TAPE = "Measure"
+
+
+class Changed(Flag):
+    """What has to be drawn again."""
+
+    NOTHING = 0
+    TERRAIN = auto()
+    FIGHTERS = auto()
+    REACH = auto()
+    WAY = auto()
+    OVERLAY = auto()
+    LIGHT = auto()
+    TAPE = auto()
+    ALL = TERRAIN | FIGHTERS | REACH | WAY | OVERLAY | LIGHT | TAPE
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change of the scene that can be taken back."""
+
+    before: Scene
+    after: Scene
+    words: tuple[str, ...]
+    dice: bool = False
+    """whether dice decided it; they stay as they fell when it is done again."""
+
+
+@dataclass
+class Playing:
+    """An outcome that is being shown on the board."""
+
+    fighter: str
+    ended: Ended
+    step: Step
+    falls: list[FallPath] = field(default_factory=list)
+    """falls that are ready to be shown, in order."""
+
+
+@dataclass
+class Difference:
+    """What a change of rules or base did to a reach."""
+
+    before: int
+    gained: int
+    lost: int
+    what: str
+
+
+@dataclass
+class Notice:
+    """Something to tell for a while."""
+
+    text: str
+    bad: bool
+    since: float = field(default_factory=time.monotonic)
+
+
+def after(scene: Scene, name: str, ended: Ended, board: Board) -> Scene:
+    """The scene after an order: everybody that something happened to is where and what the rules say."""
+    for one in ended.ends:
+        if building.fighter(scene, one.who) is None:
+            continue
+        if one.out or one.at is None:
+            scene = building.remove(scene, one.who)
+            continue
+        values: dict[str, Any] = {"at": (one.at[0], one.at[1]), "z": round(one.at[2], 4)}
+        if one.who == name and ended.facing is not None:
+            values["facing"] = round(ended.facing, 1)
+        if set(one.statuses) != set(board.statuses.get(one.who, ())):
+            values["status"] = ", ".join(one.statuses)
+        scene = building.change_fighter(scene, one.who, **values)
+    return scene
+
+
+def difference(before: ReachAnswer, after: ReachAnswer, what: str) -> Difference:
+    """Places that a change gave and took, in squares of a quarter of an inch."""
+
+    def squares(answer: ReachAnswer) -> set[tuple[int, int, int]]:
+        cells = np.floor(answer.spots[:, :3] / np.array([0.25, 0.25, 0.5])).astype(int)
+        return {(int(a), int(b), int(c)) for a, b, c in cells}
+
+    old, new = squares(before), squares(after)
+    return Difference(len(old), len(new - old), len(old - new), what)

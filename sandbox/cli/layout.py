@@ -22,15 +22,14 @@ SEVERITIES = ("error", "warning")
 
 @click.group(
     "layout",
-    epilog="\b\nExamples:\n  sandbox layout check scenes/sump.yaml --base 32 --base 40"
-    "\n  sandbox layout show scenes/sump.yaml --out out/sump",
+    epilog="\b\nExamples:\n  sandbox layout check scenes/sump-crossing.yaml\n  sandbox layout write scenes/cell-block.yaml",
 )
 def command() -> None:
     """Zone Mortalis layouts: boards written as text, on one or more levels."""
 
 
 @command.command(
-    "check", epilog="\b\nExample:\n  sandbox layout check scenes/sump.yaml --base 32 --fail-on error"
+    "check", epilog="\b\nExample:\n  sandbox layout check scenes/sump-crossing.yaml --base 32 --fail-on error"
 )
 @click.argument("scene", metavar="SCENE|LAYOUT", type=click.Path(path_type=Path))
 @click.option(
@@ -71,7 +70,9 @@ def check(
         raise click.exceptions.Exit(FOUND)
 
 
-@command.command("show", epilog="\b\nExample:\n  sandbox layout show scenes/sump.yaml --out out/sump")
+@command.command(
+    "show", epilog="\b\nExample:\n  sandbox layout show scenes/sump-crossing.yaml --out out/sump"
+)
 @click.argument("scene", metavar="SCENE|LAYOUT", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -98,7 +99,7 @@ def show(
         console().print(escape(f"picture: {path}"), soft_wrap=True)
 
 
-@command.command("write", epilog="\b\nExample:\n  sandbox layout write scenes/sump.yaml --as tiles")
+@command.command("write", epilog="\b\nExample:\n  sandbox layout write scenes/sump-crossing.yaml --as tiles")
 @click.argument("scene", metavar="SCENE|LAYOUT", type=click.Path(path_type=Path))
 @click.option(
     "--as",

@@ -95,3 +95,13 @@ def test_a_scene_without_a_layout(tmp_path: Path, capsys: pytest.CaptureFixture[
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert "layout" in said
+
+
+@pytest.mark.parametrize("name", ["check", "show", "write"])
+def test_help_has_an_example_with_options_that_exist(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["layout", name, "--help"]) == 0
+    told = capsys.readouterr().out
+    example = told[told.index("Example:") :]
+    assert f"sandbox layout {name} scenes/" in example
+    options = told[: told.index("Example:")]
+    assert all(word in options for word in example.split() if word.startswith("--"))

@@ -68,6 +68,10 @@ class Finder:
                 found = self._beside(found, at, cheapest=cheapest)
             if best is None or better(found, best, cheapest=cheapest):
                 best = found
+        booster = self.asked.booster(setup)
+        for found in [] if booster is None else booster.ways(at, cheapest=cheapest):
+            if best is None or better(found, best, cheapest=cheapest):
+                best = found
         return best
 
     def _beside(self, found: Found, at: Point, *, cheapest: bool) -> Found:
@@ -108,7 +112,7 @@ class Finder:
     def many(self, points: Floats) -> tuple[Floats, Floats]:
         """Cost (inches, inf where there is no way) and chance of the best ways to points (n, 3) in inches."""
         asked = self.asked
-        if asked.others.close:
+        if asked.others.close or asked.boost:
             ways = [self.arrive(asked.near, point_of(point)) for point in points]
             cost = np.array([np.inf if way is None else way.cost for way in ways])
             chance = np.array([0.0 if way is None else way.chance for way in ways])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sandbox.ground.extra import joined
 from sandbox.ground.model import Floats, Links, Places
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, charge, ducts, fails, leaping, spots, turning
+from sandbox.moves import blocked, boosting, charge, ducts, fails, leaping, spots, turning
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -26,6 +26,7 @@ from sandbox.moves.answers import (
     Reason,
     Ruling,
 )
+from sandbox.moves.boosting import Booster
 from sandbox.moves.finding import Finder
 from sandbox.moves.hazards import Choice
 from sandbox.moves.landing import fall_from
@@ -85,6 +86,8 @@ class Asked(Answerer):
         """why the last way that was found is none: it comes nearer to an enemy again."""
         self.leaving: dict[int, tuple[tuple[Choice, Reach], ...]] = {}
         """searches that only move away from enemies, by setup."""
+        self.boosters: dict[int, Booster] = {}
+        """boosted searches, by setup."""
 
     @property
     def allowance(self) -> float:
@@ -170,6 +173,22 @@ class Asked(Answerer):
         return joined(ducts.links_of(self, places), leaping.links_of(self, places, links))
 
     # -- ways --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def boost(self) -> float:
+        """Inches that the mover's booster leaves out; 0: it has none."""
+        return boosting.inches_of(self)
+
+    def booster(self, setup: Setup) -> Booster | None:
+        """The boosted searches of a setup; None without a booster."""
+        if not self.boost:
+            return None
+        if id(setup) not in self.boosters:
+            moves = setup.chain.moves
+            longer = Chain((*moves[:-1], moves[-1] + self.movement.climb_cost * self.boost))
+            wide = self._set_up(longer, LABELS)
+            self.boosters[id(setup)] = Booster(wide, setup.chain, self.pricing, self.boost)
+        return self.boosters[id(setup)]
 
     def arrive(self, setup: Setup, at: Point) -> Found | None:
         """The best way to a place within a setup's chain; None where there is none."""
@@ -336,7 +355,7 @@ class Asked(Answerer):
                 return None
             rest = way.cost - inches(way.arrival.cost)
             cost, chance = inches(arrival.cost) + rest, arrival.chance * way.choice.chance
-            way = Found(reach, arrival, cost, chance, way.choice, way.tail)
+            way = replace(way, reach=reach, arrival=arrival, cost=cost, chance=chance)
         return None
 
     def legs(self, way: Found) -> tuple[Leg, ...]:
@@ -344,20 +363,26 @@ class Asked(Answerer):
         maker = LegMaker(
             way.reach.places,
             way.reach.links,
-            self.pricing,
+            way.pricing or self.pricing,
             lambda start, end: fall_from(self.ground, self.body, start, end),
             2 * self.mover.base.half_short,
             lambda points: self._notes(way.reach, points),
         )
         legs = maker.legs(way.reach.way(way.arrival), way.tail)
-        setup = self.near if way.reach.places is self.near.places else self.far
-        return touched(self, setup, way.choice, legs)
+        setup = self._setup_of(way.reach)
+        legs = touched(self, setup, way.choice, legs)
+        return legs if way.booster is None else boosting.told(legs, way.booster)
+
+    def _setup_of(self, reach: Reach) -> Setup:
+        """The setup that a search belongs to."""
+        made = (self.near, *(booster.setup for booster in self.boosters.values()))
+        return next((one for one in made if one.places is reach.places), None) or self.far
 
     def _notes(self, reach: Reach, points: Floats) -> tuple[str, ...]:
         """What a walked path goes over."""
         if len(points) < 2:
             return ()
-        setup = self.near if reach.places is self.near.places else self.far
+        setup = self._setup_of(reach)
         return underfoot(setup, points)
 
     def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:

@@ -101,9 +101,15 @@ class LegMaker:
         over = links.part[row] == OVER_DIFFICULT
         tests = self.pricing.link_tests(links, row)
         checks = tuple(fails.check(test, self._fail(test, start, end, down, over=over)) for test in tests)
+        marks = (
+            ("rail", links.rail[row] > 0.0),
+            ("over-difficult", over),
+            ("booster", row in self.pricing.boosted),
+        )
+        notes = [note for note, so in marks if so]
         leg = Leg(
             kind, start, end, size, inches(stretch.cost), checks, path=path, up=up, down=down,
-            gap=inches(float(links.gap[row])), notes=("rail",) if links.rail[row] > 0.0 else (),
+            gap=inches(float(links.gap[row])), notes=tuple(notes),
         )  # fmt: skip
         if kind is LegKind.JUMP_DOWN and up > _NOTHING and len(path) > 2:
             return self._climb_and_jump(leg)

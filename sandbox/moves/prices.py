@@ -14,6 +14,7 @@ from sandbox.moves.answers import CheckKind, Reason
 from sandbox.moves.roles import Roles
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.jumps import LeapLimit
+from sandbox.rules.ticks import at_most
 from sandbox.rules.words import Ground, MidClimb
 from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
@@ -56,6 +57,10 @@ class Pricing:
     rules: FighterRules
     base_width: float
     """shorter diameter of its base, inches."""
+    boosted: frozenset[int] = frozenset()
+    """links that a booster is used on."""
+    boost: float = 0.0
+    """inches that it leaves out."""
 
     @property
     def movement(self) -> MovementRules:
@@ -119,7 +124,16 @@ class Pricing:
     def link_tests(self, links: Links, row: int) -> tuple[Test, ...]:
         """What has to be rolled for a link, in order: over a narrow top first for getting up, then for getting down."""
         m = self.movement
-        gap, rise = inches(links.gap[row]), inches(links.up[row] - links.down[row])
+        gap, rise, down = (
+            inches(links.gap[row]),
+            inches(links.up[row] - links.down[row]),
+            inches(links.down[row]),
+        )
+        if row in self.boosted:
+            gap, down = max(0.0, gap - self.boost), max(0.0, down - self.boost)
+            rise = math.copysign(max(0.0, abs(rise) - self.boost), rise)
+            if links.kind[row] == LinkKind.JUMP_DOWN and at_most(down, m.free_step_down):
+                return ()
         found: list[Test | None] = []
         match LinkKind(int(links.kind[row])):
             case LinkKind.LEAP:
@@ -129,7 +143,7 @@ class Pricing:
             case LinkKind.JUMP_DOWN:
                 if links.up[row] > 0.0:
                     found = [self.test(m.climb_check, Reason.CLIMB, 0, "climb_check")]
-                modifier = m.jump_modifier_for(inches(links.down[row]))
+                modifier = m.jump_modifier_for(down)
                 found.append(self.test(m.jump_check, Reason.JUMP_DOWN, modifier, "jump_check"))
             case LinkKind.CLIMB:
                 both = links.up[row] > 0.0 and links.down[row] > 0.0

@@ -32,7 +32,7 @@ def underfoot(setup: Setup, points: Floats) -> tuple[str, ...]:
     """What a walked path (m, 3), inches, goes over: ``difficult``, ``dangerous``."""
     if not (setup.worst.any() or setup.rough.any() or (setup.weight[np.isfinite(setup.weight)] > 1.0).any()):
         return ()
-    place, _ = _along(setup, points, _STEP)
+    place, _ = along(setup, points, _STEP)
     place = place[place >= 0]
     found: set[str] = set()
     harsh = setup.worst[place]
@@ -63,7 +63,7 @@ def touched(asked: Asked, setup: Setup, choice: Choice, legs: tuple[Leg, ...]) -
 def _first(setup: Setup, hazard: Hazard, legs: tuple[Leg, ...]) -> int:
     """The first leg that touches a hazard; the first of all where none is seen to."""
     for i, leg in enumerate(legs):
-        place, _ = _along(setup, np.array(leg.path or (leg.start, leg.end)), _STEP)
+        place, _ = along(setup, np.array(leg.path or (leg.start, leg.end)), _STEP)
         if hazard.where[place[place >= 0]].any():
             return i
     return 0
@@ -79,7 +79,7 @@ def _paid_once(setup: Setup, hazard: Hazard, legs: tuple[Leg, ...]) -> tuple[Leg
         return legs
     over = next((i for i, leg in enumerate(legs) if leg.kind is LegKind.CROSS or "rail" in leg.notes), None)
     at = _first(setup, hazard, legs)
-    place, _ = _along(setup, np.array(legs[at].path or (legs[at].start, legs[at].end)), _STEP)
+    place, _ = along(setup, np.array(legs[at].path or (legs[at].start, legs[at].end)), _STEP)
     if over is not None and (over < at or not hazard.where[place[place >= 0]].any()):
         at = over
     notes = tuple(n for n in legs[at].notes if n not in ("difficult", "obstacle"))
@@ -111,7 +111,7 @@ def _falls(asked: Asked, leg: Leg) -> OnFail:
 
 def _cut(setup: Setup, hazard: Hazard, leg: Leg) -> list[Leg]:
     points = np.array(leg.path)
-    place, path = _along(setup, points, _FINE)
+    place, path = along(setup, points, _FINE)
     if len(path) < 2:
         return [leg]
     on = np.where(place >= 0, hazard.where[place], False)
@@ -154,7 +154,7 @@ def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return (*kept, points[-1])
 
 
-def _along(setup: Setup, points: Floats, step: float) -> tuple[NDArray[np.intp], Floats]:
+def along(setup: Setup, points: Floats, step: float) -> tuple[NDArray[np.intp], Floats]:
     """The place under each point of a path (m, 3), inches, taken every `step`: (k,), -1 none; and the points (k, 3)."""
     places = setup.places
     if len(points) < 2:

@@ -12,6 +12,7 @@ from sandbox.ground.search import Reach
 from sandbox.ground.search_model import Arrival
 from sandbox.moves.answers import Point
 from sandbox.moves.hazards import Choice
+from sandbox.moves.prices import Pricing
 
 SAME_COST = 1e-4
 """inches: ways of two searches that differ by less cost the same."""
@@ -30,6 +31,10 @@ class Found:
     """of everything but a rolled distance."""
     choice: Choice
     """what it accepts to touch."""
+    pricing: Pricing | None = None
+    """the mover's prices where something was used up on the way; None: its usual ones."""
+    booster: float | None = None
+    """what is left to pay for difficult ground that a booster was used on, inches; None: it was not used there."""
     tail: Point | None = None
     """where a last straight step ends that the search could not tell from crossing an obstacle, inches."""
 

@@ -176,3 +176,46 @@ def test_difficult_ground_may_be_leapt(tmp_path: Path) -> None:
     assert "halfway" in check.on_fail.happens
     assert check.on_fail.height is None
     assert not load(tmp_path, text, "necromunda-2023").moves("kal").to(10.7, 12).legal
+
+
+BOOSTED = "gear: [jump-booster]"
+
+
+@pytest.mark.parametrize(("extra", "legal"), [("gear: []", False), (BOOSTED, True)])
+def test_a_booster_steps_up_three_inches(tmp_path: Path, extra: str, legal: bool) -> None:
+    """Five and a half to the deck and past its lip; its three inches of height are stepped up."""
+    text = DECK.replace("EXTRA", extra).replace("STAT", "I: 4").replace("M: 5", "M: 6")
+    up = load(tmp_path, text, "necromunda-2017").moves("kal").to(13.64, 12, 3)
+    assert up.legal is legal
+    if legal:
+        assert up.cost == pytest.approx(5.64, abs=0.05)
+        assert any("booster" in leg.notes for leg in up.legs)
+
+
+def test_a_booster_is_used_once(tmp_path: Path) -> None:
+    text = """
+terrain:
+  - {id: low, box: [8, 8, 3], at: [12, 12]}
+  - {id: high, box: [4, 8, 3], at: [14, 12, 3]}
+fighters:
+  - {id: kal, side: red, at: [7, 12], profile: {M: 7, I: 4}, gear: [jump-booster]}
+"""
+    field = load(tmp_path, text, "necromunda-2017")
+    assert field.moves("kal", "double-move").to(9.5, 12, 3).cost == pytest.approx(2.5, abs=0.05)
+    twice = field.moves("kal", "double-move").to(12.8, 12, 6)
+    assert twice.cost == pytest.approx(5.8 + 6, abs=0.1)  # one rise is stepped up, the other climbed
+
+
+def test_a_booster_over_a_gap_and_over_difficult_ground(tmp_path: Path) -> None:
+    text = "terrain:\n  - {id: a, box: [6, 8, 3], at: [7, 12]}\n  - {id: b, box: [6, 8, 3], at: [16, 12]}\n"
+    text += f"fighters:\n  - {{id: kal, side: red, at: [{10 - R32}, 12], profile: {{M: 5}}, {BOOSTED}}}\n"
+    leap = load(tmp_path, text, "necromunda-2017").moves("kal").to(13 + R32, 12, 3)
+    assert leap.success == 1.0
+    assert leap.cost == pytest.approx(2 * R32, abs=0.05)
+    text = "areas:\n  - {kind: difficult, polygon: [[8, 0], [12, 0], [12, 24], [8, 24]]}\nfighters:\n"
+    text += f"  - {{id: kal, side: red, at: [7.5, 12], profile: {{M: 7, I: 6}}, {BOOSTED}}}\n"
+    walk = load(tmp_path, text, "necromunda-2017").moves("kal").to(12.5, 12)
+    assert walk.legal
+    assert walk.success == 1.0
+    assert walk.cost == pytest.approx(1 + 4 * 2 - 3, abs=0.1)
+    assert sum(leg.cost for leg in walk.legs) == pytest.approx(walk.cost, abs=0.05)

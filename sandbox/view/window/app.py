@@ -55,6 +55,10 @@ class App(Commands):
         self.snap_turn = 15.0
         self.add_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
         self.panels = panels.Panels(self)
+        if not self.screen.shaded:
+            # The panels are drawn by shaders.
+            self.panels.shown = False
+            self.backend.hide()
         self.orbit = Orbit(Camera((12.0, 12.0, 0.0), 60.0), self.view_size)
         self.stage: Stage | None = None
         self.extras: Extras | None = None
@@ -70,6 +74,7 @@ class App(Commands):
         self._active = time.monotonic()
         self._digest = ""
         self._framed = False
+        self._drawn_at = 1.0
         self.hands = Hands(self)
         self.screen.base.accept("imgui-new-frame", self.draw_panels)
 
@@ -102,6 +107,10 @@ class App(Commands):
         camera = replace(self.orbit.camera, cut=self.cut)
         self._words(camera)
         moving = self.orbit.moving or self.hands.busy or self.player is not None
+        if not moving and not 0.7 < self._pixel() / self._drawn_at < 1.4:
+            # Rings and lines keep their width in the picture, however near the eye is.
+            self._drawn_at = self._pixel()
+            session.changed |= Changed.FIGHTERS | Changed.WAY | Changed.TAPE
         drawn = self.screen.draw(camera, self.view_box, moving=moving)
         self.frames += 1
         self.longest = max(self.longest, time.monotonic() - now)

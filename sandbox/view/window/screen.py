@@ -48,7 +48,9 @@ class Screen:
         gsg = self.base.win.get_gsg()
         self.shaded = bool(gsg.get_supports_glsl() and gsg.get_supports_3d_texture())
         self.note = (
-            "" if self.shaded else "no OpenGL here: drawn by the plain software renderer, without soft shade"
+            ""
+            if self.shaded
+            else "no OpenGL here: the plain software renderer shows the board; panels need OpenGL"
         )
         self.renderer = str(gsg.get_driver_renderer())
         self.base.disable_mouse()
@@ -73,9 +75,21 @@ class Screen:
         self._card.set_depth_test(False)
         self._card.set_depth_write(False)
         self._card.hide()
+        self._region: Any = None
+        if not self.shaded:
+            self._plain_renderer()
         self._box = (0.0, 0.0, 0.0, 0.0)
         self._window = (0, 0)
         self._size = self.size
+
+    def _plain_renderer(self) -> None:
+        """Without OpenGL: the board straight into the window, and a sentence instead of the panels."""
+        from direct.gui.OnscreenText import OnscreenText  # noqa: PLC0415 - here only
+
+        self._region = self.base.win.make_display_region()
+        self._region.set_sort(-10)
+        self._region.set_camera(self._eye)
+        OnscreenText(text=self.note, pos=(0, 0.93), scale=0.045, fg=(0.13, 0.14, 0.16, 1), mayChange=False)
 
     @staticmethod
     def _configure(title: str, size: tuple[int, int]) -> None:
@@ -126,6 +140,10 @@ class Screen:
                 self.base.graphicsEngine.remove_window(buffer)
             self._buffers.clear()
             self.touch()
+        if self._region is not None:
+            if self.stage is not None:
+                self._aim(camera, 1.0, lines=True)
+            return self.stage is not None
         travels = moving
         if camera != self._shown:
             travels = self._shown is not None

@@ -147,7 +147,7 @@ class _Odds:
         m = state[who].rules.movement
         end = falling.finish(who)
         match check.reason:
-            case Reason.LEAP if "difficult" in leg.notes and leg.gap <= 0.0:
+            case Reason.LEAP if "over-difficult" in leg.notes:
                 middle = _middle(leg)
                 return falling.becomes(
                     moved(state, who, middle), who, m.fall_status, "leap_over_difficult", end

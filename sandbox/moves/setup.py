@@ -28,6 +28,7 @@ from sandbox.ground.model import (
 )
 from sandbox.ground.search import Reach, search
 from sandbox.moves.answers import Point
+from sandbox.moves.falling_over import bar_shallow_jumps
 from sandbox.moves.groundwork import Groundwork
 from sandbox.moves.hazards import Choice, choices, crossed_as_difficult, hazards, rough
 from sandbox.moves.others import Others
@@ -211,6 +212,7 @@ def set_up(
         prices = pricing.links(links, places, found)
         link_price = prices.price.copy()
         others.bar_links(links, link_price)
+        bar_shallow_jumps(others, links, link_price, pricing.movement.jump_over)
         return {"links": links, "prices": prices, "link_price": link_price}
 
     made = Setup(

@@ -27,6 +27,7 @@ from sandbox.ground.places import (
     share_for,
     tiles_of,
 )
+from sandbox.ground.region import Region
 from sandbox.ground.sealed import Sealed, find_sealed
 from sandbox.ground.survey import FaceBoxes, face_boxes, survey
 from sandbox.ground.survey_grid import PITCH_MM, nearest_column
@@ -36,9 +37,6 @@ _MARGIN_MM = 60.0
 _TILE_MM = 50.8
 _MOST_KEPT = 12
 """windows whose places, or surveys, are kept joined; their squares stay."""
-
-Disc = tuple[float, float, float]
-"""Plan disc: x, y, radius, mm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +110,14 @@ class Ground:
 
     def around(self, x: float, y: float, reach: float) -> Window:
         """Window that holds a disc with what bodies at its rim may touch, within the board and a little beyond, mm."""
+        return self.holding(Region.disc(x, y, reach))
+
+    def holding(self, region: Region) -> Window:
+        """Window that holds a region with what bodies at its rim may touch, within the board and a little beyond."""
         width, depth = self.terrain.size_mm
-        reach += _MARGIN_MM
-        low_x, low_y = max(x - reach, -_MARGIN_MM), max(y - reach, -_MARGIN_MM)
-        high_x, high_y = min(x + reach, width + _MARGIN_MM), min(y + reach, depth + _MARGIN_MM)
+        x0, y0, x1, y1 = region.box
+        low_x, low_y = max(x0 - _MARGIN_MM, -_MARGIN_MM), max(y0 - _MARGIN_MM, -_MARGIN_MM)
+        high_x, high_y = min(x1 + _MARGIN_MM, width + _MARGIN_MM), min(y1 + _MARGIN_MM, depth + _MARGIN_MM)
         return Window(
             float(np.floor(low_x / _TILE_MM) * _TILE_MM),
             float(np.floor(low_y / _TILE_MM) * _TILE_MM),
@@ -154,16 +156,16 @@ class Ground:
             self._shared = {k: v for k, v in self._shared.items() if k[1] != old.window}
         return made
 
-    def places(self, body: Body, window: Window, disc: Disc | None = None) -> Places:
+    def places(self, body: Body, window: Window, region: Region | None = None) -> Places:
         """Places of a body in a window (or in a wider one that is there already).
 
-        disc: only squares of columns that meet it are judged; the rest of the window then has no places. What was judged
-        is kept for the body. The window must be one that `around` made for such a disc.
+        region: only squares of columns that meet it are judged; the rest of the window then has no places. What was judged
+        is kept for the body. The window must be one that `around` made for such a region.
         """
         patch = self.patch(window)
-        wanted = tiles_of(patch.window if disc is None else window, PITCH_MM, disc)
+        wanted = tiles_of(patch.window if region is None else window, PITCH_MM, region)
         # places at the rim of a window asked for as a whole lack what is beyond it
-        whose = (body, None if disc is not None else patch.window)
+        whose = (body, None if region is not None else patch.window)
         key = (body, patch.window, tuple(wanted))
         if key in self._places:
             self._places[key] = self._places.pop(key)

@@ -14,17 +14,10 @@ from sandbox.ground.jumps import leaps_from
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.ladders import climb_ladders
 from sandbox.ground.link_store import LinkStore
-from sandbox.ground.links import (
-    Disc,
-    as_links,
-    fewer_refused,
-    lips_near,
-    lips_within,
-    points_near,
-    points_within,
-)
+from sandbox.ground.links import as_links, fewer_refused, lips_within, points_within
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Floats, LinkKind, Links, Numbers, Permit, Places
+from sandbox.ground.region import Region
 from sandbox.terrain.model import Terrain
 
 _CELL_MM = 20.0
@@ -49,19 +42,19 @@ class LinkFinder:
         permits: Sequence[Permit],
         numbers: Numbers,
         *,
-        within: Disc,
+        within: Region,
         longest: float,
         bins: Bins,
         stores: tuple[LinkStore, LinkStore],
     ) -> None:
-        """within: the disc whose lips are looked at at all; longest: the longest leap, mm; permits: one per part.
+        """within: the region whose lips are looked at at all; longest: the longest leap, mm; permits: one per part.
 
         stores: what is known of lines over lips, and of leaps of this length.
         """
         self._stores = stores
         self._places, self._lips, self._within, self._longest = places, lips, within, longest
         self._field = make_field(terrain, bins, places, permits, numbers)
-        self._here = np.logical_and(lips_within(lips, places), lips_near(lips, within))
+        self._here = np.logical_and(lips_within(lips, places), _lips_in(lips, within))
         self._lines = self._kept(lines_over(lips, self._here))
         self._climbed = np.zeros(len(self._lines), bool)
         # leaps need not be tried as densely: a leap from beside the best point is hardly longer
@@ -73,7 +66,7 @@ class LinkFinder:
 
     def _kept(self, lines: Floats) -> Floats:
         lines = lines[points_within(lines, self._places)]
-        return lines[points_near(lines, self._within)]
+        return lines[self._within.holds(lines)]
 
     def links(self) -> Links:
         """What was found so far, ladders always."""
@@ -111,7 +104,7 @@ class LinkFinder:
             lambda new: over_lips(self._field, new),
         )
         off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
-        rows = fewer_refused(rows[off | points_near(rows[:, rows_of.FROM :], self._within)])
+        rows = fewer_refused(rows[off | self._within.holds(rows[:, rows_of.FROM :])])
         found = [rows]
         if leaps.any():
             found.append(
@@ -128,6 +121,12 @@ class LinkFinder:
         self._rows += found
         self._made = None
         return True
+
+
+def _lips_in(lips: Lips, region: Region) -> Bools:
+    """Lips that come within a region, (lips,)."""
+    half = 0.5 * np.hypot(lips.b[:, 0] - lips.a[:, 0], lips.b[:, 1] - lips.a[:, 1])
+    return region.holds(0.5 * (lips.a + lips.b), half)
 
 
 class _Near:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.kernels import links_rows as rows_of
-from sandbox.ground.links import Disc
 from sandbox.ground.model import Floats, Ints, Places
+from sandbox.ground.region import Region
 from sandbox.ground.survey_grid import first_column
 
 _AROUND_MM = 110.0
@@ -52,10 +52,10 @@ class LinkStore:
         """Nothing is known yet."""
         self._known: dict[bytes, tuple[Floats, Seats, Seats]] = {}
 
-    def rows(self, places: Places, judged: Disc, lines: Floats, work: Callable[[Floats], Floats]) -> Floats:
+    def rows(self, places: Places, judged: Region, lines: Floats, work: Callable[[Floats], Floats]) -> Floats:
         """Rows along lines, from what is kept or from `work`, which gets the lines that are new.
 
-        judged: the disc within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
+        judged: the region within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
         line's eighth column holds.
         """
         keys = [row.tobytes() for row in np.round(lines[:, :5] * 1e4).astype(np.int64)]
@@ -84,7 +84,7 @@ class LinkStore:
     def _keep(
         self,
         places: Places,
-        judged: Disc,
+        judged: Region,
         lines: Floats,
         keys: list[bytes],
         rows: Floats,
@@ -94,8 +94,8 @@ class LinkStore:
         end = seats_of(places, rows[:, rows_of.END].astype(np.int32))
         order = np.argsort(of, kind="stable")
         first = np.searchsorted(of[order], np.arange(len(lines) + 1))
-        away = np.hypot(lines[:, 0] - judged[0], lines[:, 1] - judged[1])
+        inside = judged.holds(lines, -_AROUND_MM)
         for k, key in enumerate(keys):
             mine = order[first[k] : first[k + 1]]
-            if mine.size or away[k] + _AROUND_MM <= judged[2]:
+            if mine.size or inside[k]:
                 self._known[key] = (rows[mine], start[mine], end[mine])

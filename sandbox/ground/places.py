@@ -29,6 +29,7 @@ from sandbox.ground.model import (
     Survey,
     Window,
 )
+from sandbox.ground.region import Region
 from sandbox.ground.survey import FaceBoxes, column_of_samples
 from sandbox.ground.survey_grid import first_column, grid_over
 from sandbox.terrain.model import Terrain
@@ -336,26 +337,19 @@ class Tile:
 TileKey = tuple[int, int]
 
 
-def tiles_of(window: Window, pitch: float, disc: tuple[float, float, float] | None = None) -> list[TileKey]:
-    """Squares of columns of a window; disc: x, y, radius, mm, which they must meet."""
+def tiles_of(window: Window, pitch: float, region: Region | None = None) -> list[TileKey]:
+    """Squares of columns of a window; region: what they must meet."""
     grid = grid_over(window, pitch)
     i0, j0 = grid.i0 // TILE_COLUMNS, grid.j0 // TILE_COLUMNS
     i1, j1 = (grid.i0 + grid.nx - 1) // TILE_COLUMNS, (grid.j0 + grid.ny - 1) // TILE_COLUMNS
     found = [(i, j) for j in range(j0, j1 + 1) for i in range(i0, i1 + 1)]
-    if disc is None:
+    if region is None:
         return found
-    x, y, radius = disc
     size = TILE_COLUMNS * pitch
-    ox, oy = grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch
-    return [
-        (i, j)
-        for i, j in found
-        if np.hypot(
-            max(ox + i * size - x, x - ox - (i + 1) * size, 0.0),
-            max(oy + j * size - y, y - oy - (j + 1) * size, 0.0),
-        )
-        <= radius
-    ]
+    middle = (np.array(found, np.float64) + 0.5) * size
+    middle += (grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch)
+    meets = region.holds(middle, size * np.sqrt(0.5))
+    return [key for key, near in zip(found, meets, strict=True) if near]
 
 
 def judge_tiles(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def rulings(asked: Asked, at: Point) -> list[Ruling]:
     """What the way breaks that breaks fewest limits, then by least excess; the first one forbids the move."""
-    return _broken(asked, asked.far, at, asked.far.choices[-1])[0]
+    return _broken(asked, asked.beyond(at), at, asked.beyond(at).choices[-1])[0]
 
 
 def nearer(asked: Asked, at: Point, excess: float) -> list[Ruling]:

@@ -9,7 +9,7 @@ from sandbox.ground.ground import Ground
 from sandbox.ground.link_finder import LinkFinder
 from sandbox.ground.links import find_links
 from sandbox.ground.model import Links, Numbers, Permit, Places, Window
-from sandbox.moves.answers import Point
+from sandbox.ground.region import Region
 from sandbox.moves.roles import Roles, numbers, roles
 from sandbox.rules import FighterRules, MovementRules, Pack
 from sandbox.rules.words import Allow
@@ -59,14 +59,14 @@ class Groundwork:
         return self.ground()
 
     def finder(
-        self, ground: Ground, places: Places, window: Window, start: Point, reach: float, longest: float
+        self, ground: Ground, places: Places, window: Window, region: Region, longest: float
     ) -> LinkFinder:
         """What looks for the ways of a body that are not walking, within reach; kept with what it has found.
 
-        places: of the ground in a window, as far as the body gets; start: where it begins; reach: how far it gets;
-        longest: its longest leap. Inches.
+        places: of the ground in a window, as far as the body gets; region: where it gets; longest: its longest leap,
+        inches.
         """
-        key = (id(places), start, reach, longest)
+        key = (id(places), region, longest)
         if key not in self._finders:
             self._finders[key] = (
                 places,
@@ -76,7 +76,7 @@ class Groundwork:
                     ground.patch(window).lips,
                     ground.permits,
                     ground.numbers,
-                    within=(mm(start[0]), mm(start[1]), mm(reach)),
+                    within=region,
                     longest=mm(longest),
                     bins=ground.bins,
                     stores=ground.stores(places.body, mm(longest)),

@@ -7,6 +7,7 @@ import numpy as np
 from sandbox.ground.falls import FallPath, NearLip, fall, near_lips, rest
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body
+from sandbox.ground.region import Region
 from sandbox.moves.answers import Point
 from sandbox.moves.fails import Landing
 from sandbox.units import inches, mm
@@ -33,7 +34,12 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
         ]
         lip = ahead[0] if ahead else None
     found: FallPath = fall(
-        ground.bins, lips, ground.places(body, window, (x, y, mm(_AROUND))), ground.numbers, at, lip=lip
+        ground.bins,
+        lips,
+        ground.places(body, window, Region.disc(x, y, mm(_AROUND))),
+        ground.numbers,
+        at,
+        lip=lip,
     )
     if found.landing is None:
         return Landing(inches(found.height), None)
@@ -45,7 +51,7 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
 def slip_from(ground: Ground, body: Body, at: Point) -> Landing:
     """Where a body comes to rest that loses its footing on ground that is not flat: the nearest place, none higher."""
     x, y, z = (mm(v) for v in at)
-    places = ground.places(body, ground.around(x, y, mm(_AROUND)))
+    places = ground.places(body, ground.around(x, y, mm(_AROUND)), Region.disc(x, y, mm(_AROUND)))
     found = rest(ground.bins, places, ground.numbers, (x, y, z))
     if found is None:
         return Landing(0.0, None)

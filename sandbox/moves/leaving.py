@@ -166,9 +166,9 @@ class Flee(Asked):
         """Nobody to flee from."""
         return () if self.threat else (self.judge.ruling("flee-nobody", RuleName.TARGET),)
 
-    def _set_up(self, chain: Chain, labels: int) -> Setup:
+    def _set_up(self, chain: Chain, labels: int, goal: Point | None = None) -> Setup:
         """Hazards are avoided: no checks are taken on, and dangerous ground is kept off whatever it does."""
-        made = super()._set_up(chain, labels)
+        made = super()._set_up(chain, labels, goal)
         price = np.where(made.prices.chance < 1.0, np.inf, made.link_price)
         calm = tuple(c for c in made.choices if c.chance >= 1.0) or (Choice((), made.choices[-1].accepts),)
         weight = np.where(made.worst == DANGEROUS, np.inf, made.weight)

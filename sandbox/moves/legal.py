@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from functools import cached_property
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 FAR = 3
 """ways are looked for up to this many times the allowance."""
+_FARTHER = (1.5, FAR)
+"""the same in steps, as most ways that are too long are not much too long."""
 FLOOR_WITHIN = 0.5
 """inches: a floor asked for by height is at most this far from it."""
 _TRIES = 4
@@ -149,11 +152,34 @@ class Asked(Answerer):
         return self._set_up(self.chain, LABELS)
 
     @cached_property
-    def far(self) -> Setup:
-        """The searches beyond it: one Move three times as long, for what a refused move would cost."""
-        return self._set_up(self.chain.times(FAR), 1)
+    def _beyond(self) -> dict[tuple[float, Point], Setup]:
+        return {}
 
-    def _set_up(self, chain: Chain, labels: int) -> Setup:
+    def beyond(self, at: Point, factor: float = FAR) -> Setup:
+        """The searches beyond it for ways to one place: one Move so many times as long."""
+        key = (factor, at)
+        if key not in self._beyond:
+            self._beyond[key] = self._set_up(self.chain.times(factor), 1, at)
+        return self._beyond[key]
+
+    def way_beyond(self, at: Point) -> Found | None:
+        """The cheapest way to a place within three times the allowance, looked for in ever wider regions."""
+        apart = math.dist(self.start[:2], at[:2])
+        for factor in _FARTHER:
+            if apart > factor * self.allowance:
+                continue
+            found = self.arrive(self.beyond(at, factor), at)
+            if found is not None:
+                return found
+        return None
+
+    def setup_of(self, reach: Reach) -> Setup:
+        """Whose search that is."""
+        boosted = (booster.setup for booster in self.boosters.values())
+        known = (self.near, *boosted, *self._beyond.values())
+        return next(one for one in known if one.places is reach.places)
+
+    def _set_up(self, chain: Chain, labels: int, goal: Point | None = None) -> Setup:
         return set_up(
             self.field.ground,
             self.ground,
@@ -165,6 +191,7 @@ class Asked(Answerer):
             self.others,
             longest=max(self.chain.moves),
             labels=1 if self.engages else labels,
+            goal=goal,
             more=self.more_links,
         )
 
@@ -298,10 +325,12 @@ class Asked(Answerer):
     def _cheapest_floor(self, x: float, y: float, floors: list[float]) -> float:
         if len(floors) == 1:
             return floors[0]
-        for setup in (self.near, self.far):
-            found = [(way.cost, h) for h in floors if (way := self.arrive(setup, (x, y, h))) is not None]
-            if found:
-                return min(found)[1]
+        ways = [(self.arrive(self.near, (x, y, h)), h) for h in floors]
+        if all(way is None for way, _ in ways):
+            ways = [(self.way_beyond((x, y, h)), h) for h in floors]
+        found = [(way.cost, h) for way, h in ways if way is not None]
+        if found:
+            return min(found)[1]
         return floors[0]
 
     def against(self, at: Point) -> tuple[Ruling, ...]:
@@ -369,20 +398,15 @@ class Asked(Answerer):
             lambda points: self._notes(way.reach, points),
         )
         legs = maker.legs(way.reach.way(way.arrival), way.tail)
-        setup = self._setup_of(way.reach)
+        setup = self.setup_of(way.reach)
         legs = touched(self, setup, way.choice, legs)
         return legs if way.booster is None else boosting.told(legs, way.booster)
-
-    def _setup_of(self, reach: Reach) -> Setup:
-        """The setup that a search belongs to."""
-        made = (self.near, *(booster.setup for booster in self.boosters.values()))
-        return next((one for one in made if one.places is reach.places), None) or self.far
 
     def _notes(self, reach: Reach, points: Floats) -> tuple[str, ...]:
         """What a walked path goes over."""
         if len(points) < 2:
             return ()
-        setup = self._setup_of(reach)
+        setup = self.setup_of(reach)
         return underfoot(setup, points)
 
     def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
@@ -402,7 +426,7 @@ class Asked(Answerer):
 
     def _refusal(self, at: Point, against: tuple[Ruling, ...]) -> Move:
         """A refused move: the ruling that forbids it first, and the cheapest way where there is one."""
-        far = self.arrive(self.far, at)
+        far = self.way_beyond(at)
         legs = () if far is None else self.legs(far)
         rulings = list(against)
         if far is not None and not at_most(far.cost, self.allowance):

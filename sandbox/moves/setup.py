@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +27,7 @@ from sandbox.ground.model import (
     Question,
     Window,
 )
+from sandbox.ground.region import Region
 from sandbox.ground.search import Reach, search
 from sandbox.moves.answers import Point
 from sandbox.moves.falling_over import bar_shallow_jumps
@@ -60,7 +62,7 @@ class Chain:
         """All of them."""
         return sum(self.moves)
 
-    def times(self, factor: int) -> Chain:
+    def times(self, factor: float) -> Chain:
         """One Move so much longer than the chain, for looking beyond it."""
         return Chain((factor * self.total,))
 
@@ -162,11 +164,6 @@ class Setup:
         return search(self.places, self.links, replace(question, weight=weight))
 
 
-def window_of(ground: Ground, start: Point, budget: float) -> Window:
-    """The window that a budget (inches) needs around a start."""
-    return ground.around(mm(start[0]), mm(start[1]), mm(budget + _MARGIN))
-
-
 def set_up(
     work: Groundwork,
     ground: Ground,
@@ -180,17 +177,21 @@ def set_up(
     longest: float,
     labels: int = LABELS,
     window: Window | None = None,
+    goal: Point | None = None,
     more: Callable[[Places, Links], Links] | None = None,
 ) -> Setup:
     """Make the question for one mover and chain.
 
     longest: its longest leap, inches, which fits inside one Move. window: where it is looked at, all of it; none: what
-    the chain reaches. more: links that the ground itself does not have.
+    the chain reaches. goal: only ways there matter. more: links that the ground itself does not have.
     """
-    disc = None if window is not None else (mm(start[0]), mm(start[1]), mm(chain.total + _MARGIN))
-    window = window or window_of(ground, start, chain.total)
-    places = ground.places(body, window, disc)
-    finder = work.finder(ground, places, window, start, chain.total, longest)
+    inside = Region.disc(mm(start[0]), mm(start[1]), mm(chain.total + _MARGIN))
+    if goal is not None:
+        # a goal beyond the budget still has a region of its own
+        length = max(chain.total, math.dist(start[:2], goal[:2])) + 2 * _MARGIN
+        inside = Region(inside.start, (mm(goal[0]), mm(goal[1])), mm(length))
+    places = ground.places(body, window or ground.holding(inside), None if window else inside)
+    finder = work.finder(ground, places, window or ground.holding(inside), inside, longest)
     places = _beside_obstacle(_level(places, ground.numbers), start)
     by_part, by_area = weights(found, pricing.movement)
     weight, worst = _underfoot(places, found, by_part, by_area)

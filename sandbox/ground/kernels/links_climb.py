@@ -60,6 +60,23 @@ def passes(x, y, z, places):
 
 
 @njit(cache=True, nogil=True)
+def _comes_between(px, py, pz, dx, dy, far, limits, places):
+    """Whether floor to pass of the lip's own level lies under a line outward from it: what is climbed then ends there,
+    and the gap between is no part of the climb."""
+    pitch = places[0][2]
+    s = 3.0 * pitch
+    while s < far - pitch:
+        p = near_place(
+            px + s * dx, py + s * dy, pz, limits[STEP_DOWN], limits[STEP_UP], pitch, PASS, places[0], places[1],
+            places[2], places[3],
+        )  # fmt: skip
+        if p >= 0:
+            return True
+        s += pitch
+    return False
+
+
+@njit(cache=True, nogil=True)
 def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, body, bins, places, work):
     """Way down outside a lip: the nearest place outward (dx, dy) where the body fits from z_top all the way down to
     floor to pass, its front against what it came down.
@@ -101,6 +118,8 @@ def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, bod
         if p >= 0:
             free = first_free(u, u_most, max(places[4][p], zc) + UNDER, z_top, r, tri, n, one, two)
             if free <= u + 0.05:
+                if _comes_between(px, py, pz, dx, dy, s, limits, places):
+                    return TOO_NEAR, s, pz, -1
                 return FOUND, s + TOUCH / scale, zc, p
             if free - u <= 25.4 * scale and past != zc:
                 u = free

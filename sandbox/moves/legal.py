@@ -177,7 +177,7 @@ class Asked(Answerer):
         """Whose search that is."""
         boosted = (booster.setup for booster in self.boosters.values())
         known = (self.near, *boosted, *self._beyond.values())
-        return next(one for one in known if one.places is reach.places)
+        return next((one for one in known if one.places is reach.places), self.near)
 
     def _set_up(self, chain: Chain, labels: int, goal: Point | None = None) -> Setup:
         return set_up(

@@ -153,3 +153,47 @@ def test_31_ladder_through_a_narrow_hole(board: Board) -> None:
     assert up.success == 1.0
     assert "ladder" in {leg.kind for leg in up.legs}
     assert costs(up.cost, 3.5 + 3.0)
+
+
+@pytest.mark.parametrize(("side", "free"), [(1, True), (-1, False)])
+def test_24_an_enemy_near_the_far_mouth_of_a_ductway(board: Board, side: int, free: bool) -> None:
+    """0.9" from the mouth to one side; the place on the other side, more than an inch from it, is open."""
+    board.zone_mortalis = True
+    board.box((1, 18, 3), (0, 0), kind="wall").ductway("duct", (-0.5, 0), (0.5, 0))
+    board.fighter("kal", (-1.5, 0)).fighter("rax", (0.5 + R32 + 0.02, -0.9 - R32), side="blue")
+    through = board.load().moves("kal", "crawl-through", target="duct")
+    move = through.to(*board.turned(0.5 + R32 + 0.02, side * 0.75))
+    assert move.legal is free
+    if not free:
+        assert move.rulings[0].rule in {"keep_distance", "no_overlap"}
+
+
+@pytest.mark.parametrize(("thick", "fits"), [(50.0, True), (54.0, False)])
+def test_25_ductway_through_a_thick_wall(board: Board, thick: float, fits: bool) -> None:
+    board.zone_mortalis = True
+    half = thick * MM / 2
+    board.box((2 * half, 18, 3), (0, 0), kind="wall").ductway("duct", (-half, 0), (half, 0))
+    board.fighter("kal", (-half - R32 - 0.4, 0))
+    through = board.load().moves("kal", "crawl-through").to(*board.turned(half + R32 + 0.4, 0))
+    assert through.legal is fits
+    if not fits:
+        assert through.rulings[0].rule == "ductway_length"
+        assert through.rulings[0].measured == pytest.approx(54 * MM, abs=0.005)
+
+
+@pytest.mark.parametrize("kind", [None, "ramp"])
+def test_30_scree_is_walked_and_not_ended_on(board: Board, kind: str | None) -> None:
+    board.size = 32
+    rise = 1.5
+    run = rise / 0.57735
+    board.ramp(run, 20, rise, (0, 0), kind=kind).box((6, 20, rise), (run / 2 + 3, 0))
+    board.fighter("kal", (-run / 2 - 0.7, 0), M=9)
+    field = board.load()
+    up = field.moves("kal", "move").to(*board.turned(run / 2 + 0.7, 0), rise)
+    assert up.legal
+    assert {leg.kind for leg in up.legs} == {"walk"}
+    assert costs(up.cost, 1.4 + rise / 0.5)
+    on_it = field.moves("kal", "move").to(*board.turned(0, 0))
+    assert not on_it.legal
+    assert on_it.rulings[0].rule == "stand_slope"
+    assert on_it.cost is not None

@@ -347,3 +347,32 @@ def test_teleport_is_for_active_fighters_with_a_warp_pack(board: Board) -> None:
         pack.for_fighter(gear=["warp-pack"], engaged=True),
     ):
         assert not isinstance(rules.action("teleport"), ActionRules)
+
+
+@pytest.mark.parametrize(("rise", "modifier"), [(1.0, 0), (0.0, 0), (-3.0, -1)])
+def test_leaps_go_up_and_across_and_down(board: Board, rise: float, modifier: int) -> None:
+    gap = 2.0
+    board.box((8, 8, 4), (-4 - gap / 2, 0)).box((8, 8, 4 + rise), (4 + gap / 2, 0))
+    board.fighter("kal", (-gap / 2 - R32, 0, 4), M=6)
+    field = load(board, N17)
+    leap = field.moves("kal", "move").to(*board.turned(gap / 2 + R32, 0), 4 + rise)
+    assert leap.legal
+    (check,) = leap.checks
+    assert (check.reason, check.modifier) == ("leap", modifier)
+    # height gained is distance
+    assert costs(leap.cost, gap + 2 * R32 + max(rise, 0))
+    assert field.odds(leap).chance(lambda p: bool(p.events(Event.FALL))) == 1 - field.odds(leap).success > 0
+
+
+def test_difficult_ground_may_be_leapt(board: Board) -> None:
+    board.area("difficult", [(1, -12), (3, -12), (3, 12), (1, 12)]).fighter("kal", (1 - R32, 0))
+    field = load(board, N17)
+    across = field.moves("kal", "move").to(*board.turned(3 + R32, 0))
+    assert across.legal
+    assert [c.reason for c in across.checks] == ["leap"]
+    assert costs(across.cost, 2 + 2 * R32)
+    tree = field.odds(across)
+    failed = next(path for path in tree.paths() if not path.reached)
+    assert failed.first.statuses == ("prone-pinned",)
+    assert failed.events(Event.FALL) == ()
+    assert failed.first.at == pytest.approx((*board.turned(2, 0), 0), abs=0.2)

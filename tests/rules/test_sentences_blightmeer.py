@@ -206,3 +206,22 @@ def test_what_is_impassable_is_neither_moved_over_nor_climbed(board: Board) -> N
     tree = _new(board.folder).box((1, 1, 3), (2, 0), kind="impassable").fighter("kal", (0, 0), M=9)
     assert not ask(tree, "move", 2, 0, 3).legal
     assert ask(tree, "move", 4, 0).cost > 4.1
+
+
+@pytest.mark.parametrize(("fence", "over"), [(0.8, True), (1.4, False)])
+def test_jumping_down_goes_over_what_lies_two_inches_below(board: Board, fence: float, over: bool) -> None:
+    board.size = 36
+    board.box((8, 30, 3), (-4, 0)).box((0.5, 30, fence), (0.9, 0)).fighter("kal", (-R32, 0, 3), M=9)
+    jump = ask(board, "move", 2.2, 0, 0)
+    assert ("jump-down" in {leg.kind for leg in jump.legs if leg.length > 1.5}) is over
+
+
+@pytest.mark.parametrize(("height", "over"), [(3.5, True), (3.3, False)])
+def test_jumping_down_goes_over_units_two_inches_below(board: Board, height: float, over: bool) -> None:
+    # a row of enemies 1.4" tall stands right under the lip
+    board.size = 36
+    board.box((8, 30, height), (-4, 0)).fighter("kal", (-R32, 0, height), M=9)
+    for n, y in enumerate((-2.7, -1.35, 0, 1.35, 2.7)):
+        board.fighter(f"e{n}", (R32 + 0.02, y, 0), side="blue")
+    jump = ask(board, "move", 2.1, 0, 0)
+    assert (jump.legal and jump.cost < 3.0) is over

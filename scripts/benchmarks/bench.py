@@ -44,14 +44,18 @@ def main() -> int:
             for part in parts:
                 with screen.status(f"{board.size}: {part} ..."):
                     figures |= _measure(part, board, screen)
-            results[board.size] = figures
+                results[board.size] = figures
+                _save(results, options.json)  # whoever stops it keeps what was measured
     screen.print(_table(results))
     screen.print(_machine(), style="dim", soft_wrap=True)
     screen.print(f"Measured in {(time.perf_counter() - begun) / 60:.0f} min.", style="dim")
-    if options.json is not None:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(json.dumps(_as_json(results), indent=2) + "\n", encoding="utf-8")
     return 0
+
+
+def _save(results: dict[str, dict[str, Any]], file: Path | None) -> None:
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(_as_json(results), indent=2) + "\n", encoding="utf-8")
 
 
 def _measure(part: str, board: Made, screen: Console) -> dict[str, Any]:

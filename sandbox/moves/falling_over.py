@@ -16,6 +16,8 @@ _SAMPLES = 7
 """places along a jump that are looked down from."""
 _OUT = 0.25
 """inches from where a jump begins to where it is first looked: the floor that it leaves does not count."""
+_CELL = 0.1
+"""inches: places that are looked down from are told apart to this."""
 _TICK = inches(SNAP_MM)
 
 
@@ -55,12 +57,13 @@ def bar_shallow_jumps(others: Others, links: Links, price: Floats, over: float |
 def _shallow(others: Others, points: Floats, z: Floats, over: float) -> Bools:
     """Jumps (n,) that go over terrain too near below; points: (n, k, 2), z: heights of their lips."""
     count = points.shape[1]
-    flat = points.reshape(-1, 2)
-    high = np.repeat(z, count)
-    hits = others.measuring.world.rays(
-        np.column_stack([flat, high + _TICK]), np.column_stack([flat, high - over + 2 * _TICK])
-    )
-    return np.asarray(hits.hit.reshape(-1, count).any(axis=1), dtype=np.bool_)
+    cells = np.column_stack([points.reshape(-1, 2), np.repeat(z, count)])
+    # jumps from one lip go over the same places: each is looked at once
+    seen, which = np.unique(np.round(cells / (_CELL, _CELL, _TICK)), axis=0, return_inverse=True)
+    below = seen * (_CELL, _CELL, _TICK)
+    up, down = np.array([0.0, 0.0, _TICK]), np.array([0.0, 0.0, over - 2 * _TICK])
+    hits = others.measuring.world.rays(below + up, below - down)
+    return np.asarray(hits.hit[which.ravel()].reshape(-1, count).any(axis=1), dtype=np.bool_)
 
 
 def _over_models(others: Others, points: Floats, z: Floats, over: float) -> Bools:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
+from sandbox.kinds import Kind
 from sandbox.moves import fails, spots
 from sandbox.moves.answers import SPOT, Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason, Ruling
 from sandbox.moves.distance import plan_gaps
@@ -35,6 +36,10 @@ _HEIGHTS = (0.02, 0.5, 0.98)
 _HOPS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0)
 """inches above the higher of both ends that a hop is tried at."""
 _CLEAR = inches(0.5)
+_UNDER = 40
+"""places under a hop that are looked at for what is impassable."""
+_DEEP = 40.0
+"""inches looked down."""
 _CHUNK = 400
 """places that are looked at together."""
 
@@ -225,7 +230,20 @@ class Flying(Asked):
             ends.append(np.column_stack([spot[:, :2], spot[:, 2] + inches(1.0)]))
         hits = self.field.world.rays(np.concatenate(starts), np.concatenate(ends))
         barred = hits.hit.reshape(-1, n).any(axis=0)
-        return np.asarray(~barred & self._past(points, height))
+        return np.asarray(~barred & self._past(points, height) & self._not_over(points, height))
+
+    def _not_over(self, points: Floats, height: Floats) -> Bools:
+        """Whether nothing impassable lies under the line, where that is not passed over either."""
+        if self.granted.over_impassable or Kind.IMPASSABLE not in self.roles.kinds:
+            return np.ones(len(points), dtype=np.bool_)
+        barred = np.array([kind is Kind.IMPASSABLE for kind in self.roles.kinds])
+        share = np.linspace(0.0, 1.0, _UNDER)[None, :, None]
+        begin = np.array(self.start[:2])
+        line = (begin + share * (points[:, None, :2] - begin)).reshape(-1, 2)
+        top = np.repeat(height, _UNDER)
+        hits = self.field.world.rays(np.column_stack([line, top]), np.column_stack([line, top - _DEEP]))
+        over = hits.hit & barred[np.maximum(hits.part, 0)]
+        return np.asarray(~over.reshape(-1, _UNDER).any(axis=1), dtype=np.bool_)
 
     def _past(self, points: Floats, height: Floats) -> Bools:
         """Whether the line goes over the heads of those who are in the way; rockets and wings carry over models."""

@@ -90,8 +90,6 @@ class Climbing(Strict):
     overhang: Length
     underside: Length
     """a stretch of a climb deeper under an overhang than the limit stops it when it is higher than this."""
-    climb_sideways: Length
-    """plan movement that a climb leaves out."""
     mount_free: Switch
     """the plan movement over the lip at the end of a climb is left out."""
     walls_climbed: Switch

@@ -73,7 +73,6 @@ class MovementRules:
     climb_short: ClimbShort
     overhang: float
     underside: float
-    climb_sideways: float
     mount_free: bool
     walls_climbed: bool
     zone_mortalis_walls: bool

@@ -171,6 +171,8 @@ class GrantedProcedure(Strict):
     actions: tuple[Id, ...] = ()
     """actions during which it works."""
     distance: Formula | None = None
+    over_impassable: Flag = False
+    """goes over what is impassable, though never through it."""
 
 
 class Entry(Stated):

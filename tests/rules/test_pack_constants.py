@@ -90,7 +90,6 @@ SIDE_BY_SIDE = [
     ("standing_height", 1.4, 1.4, 1.4),
     ("prone_height", 0.6, 0.6, 0.6),
     ("mount_free", False, False, False),
-    ("climb_sideways", 0, 0, 1.0),
     ("hang", True, True, True),
     ("span", "base", "base", 1.0),
     ("ductway_length", 2.0, 2.0, 2.0),

@@ -376,3 +376,32 @@ def test_difficult_ground_may_be_leapt(board: Board) -> None:
     assert failed.first.statuses == ("prone-pinned",)
     assert failed.events(Event.FALL) == ()
     assert failed.first.at == pytest.approx((*board.turned(2, 0), 0), abs=0.2)
+
+
+def test_a_grapnel_ends_on_nobody_and_keeps_the_inch(board: Board) -> None:
+    board.box((8, 8, 3), (7, 0)).fighter("kal", (-2, 0), gear=["grapnel-launcher"])
+    board.fighter("juno", (6, 0, 3)).fighter("rax", (6, 3, 3), side="blue")
+    moves = load(board, N17).moves("kal", "grapnel")
+    assert moves.to(*board.turned(5, -1), 3).legal
+    assert moves.to(*board.turned(5.5, 0), 3).rulings[0].rule == "no_overlap"
+    assert moves.to(*board.turned(6 - 2 * R32 - 0.5, 3), 3).rulings[0].rule == "keep_distance"
+
+
+def test_a_grapnel_goes_through_nothing(board: Board) -> None:
+    board.box((8, 8, 3), (7, 0)).fighter("kal", (-2, 0), gear=["grapnel-launcher"])
+    assert load(board, N17).moves("kal", "grapnel").to(*board.turned(5, 0), 3).legal
+    board.box((0.3, 12, 6), (1, 0), kind="wall")
+    assert not load(board, N17).moves("kal", "grapnel").to(*board.turned(5, 0), 3).legal
+
+
+def test_a_rocket_jumps_over_terrain_and_fighters_but_not_what_is_impassable(board: Board) -> None:
+    board.size = 36
+    board.box((0.5, 34, 2.5), (2, 0)).fighter("kal", (0, 0), gear=["rocket-pack"])
+    board.fighter("rax", (4.5, 0), side="blue")
+    over = load(board, N17).moves("kal", "double-move").to(*board.turned(8, 0))
+    assert over.legal
+    assert "fly" in {leg.kind for leg in over.legs}
+    assert over.success == pytest.approx(0.5)
+    for piece in board.terrain:
+        piece["kind"] = "impassable"
+    assert not load(board, N17).moves("kal", "double-move").to(*board.turned(8, 0)).legal

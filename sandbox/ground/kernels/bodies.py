@@ -161,6 +161,43 @@ def lifted(x, y, z, under, radius, faces, bins, metric, steps):
 
 
 @njit(cache=True, nogil=True)
+def highest_over(x, y, z, a, b, c, radius, faces, bins, metric, steps, poly):
+    """How far floor that the outline reaches, and that joins the floor z under the centre, stands above a plane
+    c + a dx + b dy (heights over z); 0 where none does."""
+    corners, box, low, high, flags, _, _ = faces
+    start, item, bx0, by0, size, nx, ny = bins
+    m00, m01, m10, m11 = metric
+    up, _, tan = steps
+    reach = radius / (m00 * m11 - m01 * m10)
+    worst = 0.0
+    i0, i1 = bin_span(x - reach, x + reach, bx0, size, nx)
+    j0, j1 = bin_span(y - reach, y + reach, by0, size, ny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            q = j * nx + i
+            for k in range(start[q], start[q + 1]):
+                f = item[k]
+                if high[f] <= z + 0.5 or low[f] > z + up + reach * tan:
+                    continue
+                if flags[f] & FLOOR_FLAG == 0 or flags[f] & (CROSS_FLAG | BARRED_FLAG | THIN_FLAG) != 0:
+                    continue
+                wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
+                deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
+                if wide * wide + deep * deep >= reach * reach:
+                    continue
+                for e in range(3):
+                    for g in range(3):
+                        poly[e, g] = corners[f, e, g]
+                d, fx, fy, fz = polygon_distance(poly, 3, x, y, m00, m01, m10, m11)
+                if d >= radius - 0.0125 or fz > z + up + np.hypot(fx - x, fy - y) * tan:
+                    continue
+                if d == 0.0:
+                    fz = _plane_height(corners, f, x, y)
+                worst = max(worst, fz - z - c - a * (fx - x) - b * (fy - y))
+    return worst
+
+
+@njit(cache=True, nogil=True)
 def room(
     x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, mode, scratch,
     answer,

@@ -16,6 +16,7 @@ from sandbox.ground.kernels.bodies import (
     OVER_MODE,
     UNDER_MM,
     floor_touching,
+    highest_over,
     gather,
     joined_floor,
     lifted,
@@ -35,7 +36,8 @@ L_BARRED, L_LIP, L_UNEVEN, L_TILT, L_NARROW, L_SLOPE = 8, 9, 10, 11, 14, 15
 
 @njit(cache=True, nogil=True)
 def plane_of(heights, n, radius):
-    """Least-squares plane through (dx, dy, dz) rows inside a radius: (slope x, slope y, greatest deviation)."""
+    """Least-squares plane through (dx, dy, dz) rows inside a radius: (slope x, slope y, height at the middle, greatest
+    deviation)."""
     sx = sy = sz = sxx = sxy = syy = sxz = syz = 0.0
     k = 0
     r2 = radius * radius
@@ -53,7 +55,7 @@ def plane_of(heights, n, radius):
         sxz += x * z
         syz += y * z
     if k < 3:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0
     sxx -= sx * sx / k
     sxy -= sx * sy / k
     syy -= sy * sy / k
@@ -61,7 +63,7 @@ def plane_of(heights, n, radius):
     syz -= sy * sz / k
     det = sxx * syy - sxy * sxy
     if det < 1e-9:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0
     a = (sxz * syy - syz * sxy) / det
     b = (syz * sxx - sxz * sxy) / det
     c = (sz - a * sx - b * sy) / k
@@ -71,7 +73,7 @@ def plane_of(heights, n, radius):
         if x * x + y * y > r2:
             continue
         worst = max(worst, abs(z - a * x - b * y - c))
-    return a, b, worst
+    return a, b, c, worst
 
 
 RECENT = 12
@@ -285,7 +287,7 @@ def _settle(
         )  # fmt: skip
         if got >= -TOLERANCE:
             return qx, qy, True
-    if slack >= 0.0:
+    if slack >= 0.0 or (edge == 0.0 and slack >= -TOLERANCE):
         return x, y, True
     if answer[5] >= radius + tall[2] and (over or max(d_wall, d_void) > 2.0 * pitch):
         return x, y, False  # only one thing is near, and the cell ends before its border
@@ -656,12 +658,18 @@ def judge_places(
                     stand_limit[i] = L_LIP
                     continue
             _, rows, _ = joined_floor(rx, ry, rz, radius, columns, metric, steps, heights)
-            a, b, worst = plane_of(heights, rows, long)
+            a, b, c, worst = plane_of(heights, rows, long)
             lean = np.hypot(a, b)
             if abs(worst - uneven) < 0.25 * uneven or abs(lean - stand_tan) < 0.25 * stand_tan:
                 # a close call: look at the floor more closely than the columns do
                 rows = close_floor(rx, ry, rz, radius, metric, steps, faces, bins, heights)
-                a, b, worst = plane_of(heights, rows, long)
+                a, b, c, worst = plane_of(heights, rows, long)
+            if worst <= uneven:
+                # however small the piece of higher floor is that the rim reaches
+                worst = max(
+                    worst,
+                    highest_over(rx, ry, rz, a, b, c, radius, faces, bins, metric, steps, poly),
+                )
             if worst > uneven + 0.025:
                 stand_limit[i] = L_UNEVEN
                 stand_measured[i] = worst

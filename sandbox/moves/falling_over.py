@@ -60,10 +60,14 @@ def _shallow(others: Others, points: Floats, z: Floats, over: float) -> Bools:
     cells = np.column_stack([points.reshape(-1, 2), np.repeat(z, count)])
     # jumps from one lip go over the same places: each is looked at once
     seen, which = np.unique(np.round(cells / (_CELL, _CELL, _TICK)), axis=0, return_inverse=True)
-    below = seen * (_CELL, _CELL, _TICK)
-    up, down = np.array([0.0, 0.0, _TICK]), np.array([0.0, 0.0, over - 2 * _TICK])
-    hits = others.measuring.world.rays(below + up, below - down)
-    return np.asarray(hits.hit[which.ravel()].reshape(-1, count).any(axis=1), dtype=np.bool_)
+    key = ("jumped over", over, seen.tobytes())
+    if key not in others.measuring.known:
+        below = seen * (_CELL, _CELL, _TICK)
+        up, down = np.array([0.0, 0.0, _TICK]), np.array([0.0, 0.0, over - 2 * _TICK])
+        hits = others.measuring.world.rays(below + up, below - down)
+        others.measuring.known[key] = np.asarray(hits.hit, dtype=np.float64)
+    hit = others.measuring.known[key] > 0.0
+    return np.asarray(hit[which.ravel()].reshape(-1, count).any(axis=1), dtype=np.bool_)
 
 
 def _over_models(others: Others, points: Floats, z: Floats, over: float) -> Bools:

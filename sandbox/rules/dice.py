@@ -6,6 +6,7 @@ A distribution is a mapping from a value to its chance, both `Fraction`; the cha
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -43,11 +44,11 @@ def roll(text: str) -> Distribution:
     count, sides = int(match["count"] or 1), int(match["sides"])
     if not 1 <= count <= MAX_DICE or not 2 <= sides <= MAX_SIDES:
         raise ValueError(f"{text!r}: 1 to {MAX_DICE} dice with 2 to {MAX_SIDES} sides are possible")
-    die = {Fraction(face): Fraction(1, sides) for face in range(1, sides + 1)}
-    total: Distribution = certain(0)
+    ways = [1]  # in how many ways the dice so far show their least sum, one more, two more ...
     for _ in range(count):
-        total = combine(total, die, lambda a, b: a + b)
-    return total
+        below = [0, *itertools.accumulate(ways), *[sum(ways)] * (sides - 1)]
+        ways = [below[at + 1] - below[max(0, at + 1 - sides)] for at in range(len(ways) + sides - 1)]
+    return {Fraction(count + at): Fraction(n, sides**count) for at, n in enumerate(ways)}
 
 
 def combine(

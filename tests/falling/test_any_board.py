@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cases.board import MM, Board
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.moves.distance import Base, plan_gap
@@ -58,6 +58,7 @@ def _ends(field: Any, path: Way) -> dict[str, Base]:
 
 
 @pytest.mark.parametrize("rules", PACKS)
+@settings(max_examples=max(8, settings.default.max_examples // 3))
 @given(
     drawn=st.tuples(decks, st.lists(models, max_size=3), st.sampled_from(BASES), st.floats(0.0, 0.45)),
     angle=st.floats(0, 90),

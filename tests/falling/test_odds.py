@@ -22,7 +22,7 @@ TRIES = 10_000
 GAP = 3.0
 
 
-def _leap_and_jump(board: Board, M: float = 9) -> Board:
+def _leap_and_jump(board: Board, M: float = 8) -> Board:
     """A leap of 3" from a deck 6" high to another, then a jump down of 6"; 3" below the gap a ledge 0.4" deeper than
     the base, next to another drop of 3"."""
     board.box((8, 10, 6), (-4 - GAP / 2, 0)).box((3, 10, 6), (1.5 + GAP / 2, 0))
@@ -34,7 +34,7 @@ def _asked(board: Board, rules: str) -> tuple[Any, Any]:
     """The battlefield, and the move over the gap and down on its far side."""
     if rules == BLIGHT:
         for one in board.fighters:
-            one["profile"] = {"M": 9, "A": 9}
+            one["profile"] = {"M": 8, "A": 9}
     field = load(board, rules)
     return field, field.moves("kal", "move").to(*board.turned(GAP / 2 + 3 + R32 + 0.02, 0), 0)
 
@@ -118,8 +118,8 @@ def test_the_chances_of_every_end(board: Board) -> None:
 
 
 @pytest.mark.parametrize("rules", PACKS)
-def test_checks_and_the_tree_tell_the_same_fall(board: Board, rules: str) -> None:
-    field, move = _asked(_leap_and_jump(board), rules)
+def test_checks_and_the_tree_tell_the_same_fall(plain: Board, rules: str) -> None:
+    field, move = _asked(_leap_and_jump(plain), rules)
     tree = field.odds(move)
     for check in move.checks:
         assert tree.throw is not None

@@ -14,7 +14,8 @@ ALL = {Allow.WALK, Allow.STAND, Allow.CLIMB, Allow.RAIL}
 
 
 def test_allowances_are_grounds_permits_by_name() -> None:
-    assert {allow.name for allow in Allow} == {permit.name for permit in Permit}
+    # which floor of a tile with walls is meant follows from the board, and no pack says it
+    assert {allow.name for allow in Allow} == {permit.name for permit in Permit} - {"LOWEST"}
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ class Sketch:
         }
         path = folder / "accuracy.yaml"
         with path.open("w", encoding="utf-8") as file:
-            YAML(typ="safe").dump(scene, file)
+            YAML(typ="safe").dump(_plain(scene), file)
         return Asked(sandbox.load(path))
 
 
@@ -141,3 +141,12 @@ class Asked:
 def cost_mm(move: Any) -> float:
     """What a move costs, mm; inf where no way was found."""
     return float("inf") if move.cost is None else float(move.cost) * INCH
+
+
+def _plain(value: object) -> object:
+    """Numbers of numpy as plain ones, for YAML."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value

@@ -294,6 +294,20 @@ def near_borders(
                         ):
                             point[p, 0] = qx
                             point[p, 1] = qy
+    # ways bend at the borders' corners: a cell that holds one has its place there
+    for b in range(borders.shape[0]):
+        for e in range(2):
+            qx = borders[b, 2 * e]
+            qy = borders[b, 2 * e + 1]
+            i = math.floor((qx - x0) / pitch + 0.5)
+            j = math.floor((qy - y0) / pitch + 0.5)
+            if i < 0 or j < 0 or i >= nx or j >= ny:
+                continue
+            for p in range(start[j * nx + i], start[j * nx + i + 1]):
+                if state[p] & BORDER and not state[p] & (EDGE | DISC):
+                    point[p, 0] = qx
+                    point[p, 1] = qy
+                    state[p] |= BEND
 
 
 @njit(cache=True, nogil=True)

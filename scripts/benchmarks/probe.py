@@ -24,6 +24,7 @@ from sandbox.demo import WARM_UP
 from sandbox.ground.ground import Ground
 from sandbox.ground.links import find_links
 from sandbox.ground.model import Body, Links, Place, Places, Window
+from sandbox.ground.region import Region
 from sandbox.moves import legal
 from sandbox.moves.answers import LegalMoves
 from sandbox.moves.battlefield import Battlefield
@@ -103,8 +104,8 @@ def ground(scene: Path, obj: Path) -> Figures:
 
     def one_disc() -> None:
         fresh = Groundwork(field.scene, field.terrain, field.pack).ground()
-        disc = (mm(x), mm(y), mm(10.0))
-        fresh.places(body, fresh.around(*disc), disc)
+        around = (mm(x), mm(y), mm(10.0))
+        fresh.places(body, fresh.around(*around), Region.disc(*around))
 
     figures["disc"] = best(one_disc)
     figures["world"], world = timed(lambda: open_world(field.terrain))

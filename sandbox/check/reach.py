@@ -18,7 +18,6 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 from sandbox.check.levels import Level, Levels
 from sandbox.check.model import Base, FloorReach, Reach
 from sandbox.check.subject import Subject, Under
-from sandbox.ground.links import find_links
 from sandbox.ground.model import Limit, LinkKind, Links, Place, Places
 from sandbox.moves.prices import Pricing
 from sandbox.units import inches, mm
@@ -82,18 +81,8 @@ def net_of(subject: Subject, under: Under, base: Base, levels: Levels) -> Net:
     """Places of one base around a build, and all ways but leaps."""
     body = subject.body(base, under.pack)
     ground = under.ground
-    patch = ground.patch(subject.window)
     places = ground.places(body, subject.window)
-    links = find_links(
-        ground.terrain,
-        patch.survey,
-        places,
-        patch.lips,
-        ground.permits,
-        ground.numbers,
-        jumps=True,
-        bins=ground.bins,
-    )
+    links = ground.links(places, subject.window)
     passing = (places.flags & Place.PASS) != 0
     there = places.neighbour
     ok = passing[:, None] & (there >= 0) & passing[np.maximum(there, 0)]
@@ -114,21 +103,12 @@ def net_of(subject: Subject, under: Under, base: Base, levels: Levels) -> Net:
 
 def with_leaps(net: Net, subject: Subject, under: Under, levels: Levels) -> Net:
     """The same with leaps, which take about as long to find as all other ways together."""
-    ground, window = under.ground, subject.window
-    patch = ground.patch(window)
+    window = subject.window
     middle = ((window.x0 + window.x1) / 2, (window.y0 + window.y1) / 2)
     reach = float(np.hypot(window.x1 - window.x0, window.y1 - window.y0))
-    leaps = find_links(
-        ground.terrain,
-        patch.survey,
-        net.places,
-        patch.lips,
-        ground.permits,
-        ground.numbers,
-        climbs=False,
-        ladders=False,
-        leaps=((*middle, reach), mm(min(2 * under.move, LONGEST))),
-        bins=ground.bins,
+    longest = mm(min(2 * under.move, LONGEST))
+    leaps = under.ground.links(
+        net.places, window, climbs=False, ladders=False, jumps=False, leaps=((*middle, reach), longest)
     )
     return replace(
         net,

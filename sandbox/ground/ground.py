@@ -11,24 +11,35 @@ import numpy as np
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.floors import FaceFloors, face_floors
 from sandbox.ground.link_store import LinkStore
+from sandbox.ground.links import Disc, find_links
 from sandbox.ground.lips import FloorEdges, Lips, find_lips, floor_edges
-from sandbox.ground.model import Area, Body, Hindrance, Limit, Numbers, Permit, Place, Places, Survey, Window
-from sandbox.ground.places import (
-    Scene,
-    Shared,
-    Spot,
-    Tile,
-    TileKey,
-    in_closed_floor,
-    join_tiles,
-    judge_spot,
-    judge_tiles,
-    prepare,
-    share_for,
-    tiles_of,
+from sandbox.ground.model import (
+    Area,
+    Body,
+    Hindrance,
+    Limit,
+    Links,
+    Numbers,
+    Permit,
+    Place,
+    Places,
+    Survey,
+    Window,
 )
+from sandbox.ground.places import TILE_REACH, Tile, TileKey, join_tiles, judge_tiles, tiles_of
 from sandbox.ground.region import Region
 from sandbox.ground.sealed import Sealed, find_sealed
+from sandbox.ground.shared import (
+    Scene,
+    Shared,
+    Voids,
+    in_closed_floor,
+    prepare,
+    share_for,
+    void_radii,
+    voids_of,
+)
+from sandbox.ground.spot import Spot, judge_spot
 from sandbox.ground.survey import FaceBoxes, face_boxes, survey
 from sandbox.ground.survey_grid import PITCH_MM, nearest_column
 from sandbox.terrain.model import Terrain
@@ -80,6 +91,7 @@ class Ground:
         self._tiles: dict[tuple[Body, Window | None], dict[TileKey, Tile]] = {}
         self._places: dict[tuple[Body, Window, tuple[TileKey, ...]], Places] = {}
         self._shared: dict[tuple[Body, Window], Shared] = {}
+        self._voids: dict[tuple[float, Window], Voids] = {}
         self._bins: Bins | None = None
         self._stores: dict[tuple[Body, float | None], LinkStore] = {}
 
@@ -110,14 +122,17 @@ class Ground:
 
     def around(self, x: float, y: float, reach: float) -> Window:
         """Window that holds a disc with what bodies at its rim may touch, within the board and a little beyond, mm."""
-        return self.holding(Region.disc(x, y, reach))
+        return self._window(Region.disc(x, y, reach), _MARGIN_MM)
 
     def holding(self, region: Region) -> Window:
-        """Window that holds a region with what bodies at its rim may touch, within the board and a little beyond."""
+        """Window that holds all squares of columns that meet a region, with what bodies at their rims may touch."""
+        return self._window(region, _MARGIN_MM + TILE_REACH * PITCH_MM)
+
+    def _window(self, region: Region, margin: float) -> Window:
         width, depth = self.terrain.size_mm
         x0, y0, x1, y1 = region.box
-        low_x, low_y = max(x0 - _MARGIN_MM, -_MARGIN_MM), max(y0 - _MARGIN_MM, -_MARGIN_MM)
-        high_x, high_y = min(x1 + _MARGIN_MM, width + _MARGIN_MM), min(y1 + _MARGIN_MM, depth + _MARGIN_MM)
+        low_x, low_y = max(x0 - margin, -_MARGIN_MM), max(y0 - margin, -_MARGIN_MM)
+        high_x, high_y = min(x1 + margin, width + _MARGIN_MM), min(y1 + margin, depth + _MARGIN_MM)
         return Window(
             float(np.floor(low_x / _TILE_MM) * _TILE_MM),
             float(np.floor(low_y / _TILE_MM) * _TILE_MM),
@@ -154,14 +169,17 @@ class Ground:
         if len(self._patches) > _MOST_KEPT:
             old = self._patches.pop(0)
             self._shared = {k: v for k, v in self._shared.items() if k[1] != old.window}
+            self._voids = {k: v for k, v in self._voids.items() if k[1] != old.window}
         return made
 
-    def places(self, body: Body, window: Window, region: Region | None = None) -> Places:
-        """Places of a body in a window (or in a wider one that is there already).
+    def places(self, body: Body, where: Window | Region) -> Places:
+        """Places of a body in a window (or in a wider one that is there already), or as far as a region goes.
 
-        region: only squares of columns that meet it are judged; the rest of the window then has no places. What was judged
-        is kept for the body. The window must be one that `around` made for such a region.
+        Of a region only the squares of columns that meet it are judged, and kept for the body; the rest of the window that
+        holds it then has no places.
         """
+        region = where if isinstance(where, Region) else None
+        window = self.holding(where) if isinstance(where, Region) else where
         patch = self.patch(window)
         wanted = tiles_of(patch.window if region is None else window, PITCH_MM, region)
         # places at the rim of a window asked for as a whole lack what is beyond it
@@ -189,6 +207,30 @@ class Ground:
             self._places.pop(next(iter(self._places)))
         return made
 
+    def links(
+        self,
+        places: Places,
+        window: Window,
+        *,
+        climbs: bool = True,
+        ladders: bool = True,
+        jumps: bool = True,
+        leaps: tuple[Disc, float] | None = None,
+    ) -> Links:
+        """All ways that are not walking among the places of a window, or those of the kinds named; see `find_links`."""
+        return find_links(
+            self.terrain,
+            places,
+            self.patch(window).lips,
+            self.permits,
+            self.numbers,
+            climbs=climbs,
+            ladders=ladders,
+            jumps=jumps,
+            leaps=leaps,
+            bins=self.bins,
+        )
+
     def stores(self, body: Body, longest: float) -> tuple[LinkStore, LinkStore]:
         """What is known of a body's lines over lips, and of its leaps of at most `longest` mm."""
         return (
@@ -199,10 +241,18 @@ class Ground:
     def _share(self, patch: Patch, body: Body) -> Shared:
         key = (body, patch.window)
         if key not in self._shared:
+            passing, floor = (self._void_discs(patch, r) for r in void_radii(body, self.numbers))
             self._shared[key] = share_for(
-                self.terrain, patch.survey, patch.scene, self.permits, body, self.numbers
+                self.terrain, patch.survey, patch.scene, self.permits, body, self.numbers, (passing, floor)
             )
         return self._shared[key]
+
+    def _void_discs(self, patch: Patch, radius: float) -> Voids:
+        """Void discs of a window, which bodies on bases of one size share, whatever their height or heading."""
+        key = (radius, patch.window)
+        if key not in self._voids:
+            self._voids[key] = voids_of(patch.scene, radius, self.numbers)
+        return self._voids[key]
 
     def column(self, x: float, y: float) -> Column:
         """Open spaces on the vertical line over a plan point, mm."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.model import Floats, Ints, Places
 from sandbox.ground.region import Region
-from sandbox.ground.survey_grid import first_column
+from sandbox.ground.survey_grid import nearest_column
 
 _AROUND_MM = 110.0
 """What a line finds lies at most this far in plan from its point; nearer to the rim of what was judged, finding nothing
@@ -26,7 +26,7 @@ Seats = NDArray[np.int64]
 
 def seats_of(places: Places, ids: Ints) -> Seats:
     """Where places are, whatever they are numbered."""
-    i0, j0 = first_column(places.x0, places.y0, places.pitch)
+    i0, j0 = nearest_column(places.x0, places.y0, places.pitch)
     safe = np.maximum(ids, 0)
     cell = places.cell[safe] if len(places.cell) else np.zeros(len(ids), np.int32)
     seats = np.column_stack([cell % places.nx + i0, cell // places.nx + j0, safe - places.start[cell]])
@@ -36,7 +36,7 @@ def seats_of(places: Places, ids: Ints) -> Seats:
 
 def places_at(places: Places, seats: Seats) -> tuple[Ints, NDArray[np.bool_]]:
     """Numbers of places by their seats, and which of them are there at all."""
-    i0, j0 = first_column(places.x0, places.y0, places.pitch)
+    i0, j0 = nearest_column(places.x0, places.y0, places.pitch)
     i, j, rank = seats[:, 0] - i0, seats[:, 1] - j0, seats[:, 2]
     none = rank < 0
     inside = (i >= 0) & (j >= 0) & (i < places.nx) & (j < places.ny) & ~none
@@ -97,5 +97,6 @@ class LinkStore:
         inside = judged.holds(lines, -_AROUND_MM)
         for k, key in enumerate(keys):
             mine = order[first[k] : first[k + 1]]
-            if mine.size or inside[k]:
+            # near the rim a top may seem narrow whose other half was not judged: neither rows nor their absence last
+            if inside[k]:
                 self._known[key] = (rows[mine], start[mine], end[mine])

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.bins import Bins, make_bins
+from sandbox.ground.bins import Bins
 from sandbox.ground.climbs import lines_in_slots, lines_over, make_field, over_lips
 from sandbox.ground.jumps import leaps_from
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.ladders import climb_ladders
 from sandbox.ground.lips import Lips
-from sandbox.ground.model import Floats, LinkKind, Links, Numbers, Permit, Places, Survey
+from sandbox.ground.model import Floats, LinkKind, Links, Numbers, Permit, Places
 from sandbox.terrain.model import Terrain
 
 _INCH_MM = 25.4
@@ -24,7 +24,6 @@ Disc = tuple[float, float, float]
 
 def find_links(
     terrain: Terrain,
-    survey: Survey,
     places: Places,
     lips: Lips,
     permits: Sequence[Permit],
@@ -34,20 +33,15 @@ def find_links(
     ladders: bool = True,
     leaps: tuple[Disc, float] | None = None,
     jumps: Disc | bool = False,
-    within: Disc | None = None,
-    bins: Bins | None = None,
+    bins: Bins,
 ) -> Links:
     """Climbs, ladders, leaps and jumps down between the places of one body.
 
     leaps: the disc whose lips are taken off from, and the longest leap, mm. jumps: the disc whose lips are jumped down
-    from (True: all). within: the disc whose lips are looked at at all. permits: one per terrain part. bins: the whole terrain in cells, where the caller has it.
+    from (True: all). permits: one per terrain part. bins: the whole terrain in cells.
     """
-    if bins is None:
-        bins = make_bins(terrain, permits, numbers.walk_slope)
     field = make_field(terrain, bins, places, permits, numbers)
     here = lips_within(lips, places)
-    if within is not None:
-        here = np.logical_and(here, lips_near(lips, within))
     found: list[Floats] = []
     disc = None if isinstance(jumps, bool) else jumps
     if climbs or jumps:
@@ -56,8 +50,6 @@ def find_links(
         if disc is not None and not climbs:
             lines = lines[points_near(lines, disc)]
         lines = lines[points_within(lines, places)]
-        if within is not None:
-            lines = lines[points_near(lines, within)]
         rows = over_lips(field, lines, climbs=climbs, jumps=bool(jumps))
         if disc is not None:
             off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.kernels.columns import crossings
-from sandbox.ground.kernels.sealed import flood, open_spaces
+from sandbox.ground.kernels.columns import crossings, open_spaces
+from sandbox.ground.kernels.sealed import flood
 from sandbox.ground.model import Floats, Window
 from sandbox.ground.survey_grid import grid_over
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
@@ -69,7 +69,7 @@ def find_sealed(terrain: Terrain, pitch: float) -> Sealed:
         low, high = own[:, :, :2].min(axis=(0, 1)), own[:, :, :2].max(axis=(0, 1))
         grid = grid_over(Window(low[0] - pitch, low[1] - pitch, high[0] + pitch, high[1] + pitch), pitch)
         start, z, face, up = crossings(own, grid.x0, grid.y0, pitch, grid.nx, grid.ny)
-        space_start, space_low, space_high = open_spaces(start, z, face, up, closed[faces])
+        space_start, space_low, space_high, _ = open_spaces(start, z, face, up, closed[faces])
         wet = flood(space_start, space_low, space_high, grid.nx, grid.ny, table)
         dry = np.flatnonzero((wet == 0) & (space_high - space_low > _NEAR_MM))
         if not dry.size:

@@ -11,8 +11,8 @@ import numpy as np
 from sandbox.ground.kernels.search_labels import AT, CLOCK, ENTERED, LINK, PARENT
 from sandbox.ground.kernels.search_march import march, wait_out
 from sandbox.ground.model import Floats, Ints
-from sandbox.ground.places import metric_of
 from sandbox.ground.search_model import Arrival, Stretch, StretchKind
+from sandbox.ground.shared import metric_of
 
 if TYPE_CHECKING:
     from sandbox.ground.search import Reach

@@ -44,8 +44,3 @@ def grid_over(window: Window, pitch: float) -> Grid:
 def nearest_column(x: float, y: float, pitch: float) -> tuple[int, int]:
     """Numbers on the common grid of the column nearest to a plan point."""
     return round(x / pitch - _OFFSET_X), round(y / pitch - _OFFSET_Y)
-
-
-def first_column(x0: float, y0: float, pitch: float) -> tuple[int, int]:
-    """Numbers on the common grid of the column at (x0, y0)."""
-    return nearest_column(x0, y0, pitch)

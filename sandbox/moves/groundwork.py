@@ -7,7 +7,6 @@ from functools import cached_property
 
 from sandbox.ground.ground import Ground
 from sandbox.ground.link_finder import LinkFinder
-from sandbox.ground.links import find_links
 from sandbox.ground.model import Links, Numbers, Permit, Places, Window
 from sandbox.ground.region import Region
 from sandbox.moves.roles import Roles, numbers, roles
@@ -89,18 +88,8 @@ class Groundwork:
     def links(self, ground: Ground, places: Places, window: Window, longest: float) -> Links:
         """All ways of a body that are not walking among the places of a whole window; longest leap: inches."""
         x, y = places.x0 + places.nx * places.pitch / 2, places.y0 + places.ny * places.pitch / 2
-        patch = ground.patch(window)
-        return find_links(
-            ground.terrain,
-            patch.survey,
-            places,
-            patch.lips,
-            ground.permits,
-            ground.numbers,
-            leaps=((x, y, 1e6), mm(longest)) if longest > 0.0 else None,
-            jumps=True,
-            bins=ground.bins,
-        )
+        leaps = ((x, y, 1e6), mm(longest)) if longest > 0.0 else None
+        return ground.links(places, window, leaps=leaps)
 
     def floor_at(self, x: float, y: float, z: float | None) -> float | None:
         """Height of the floor at (x, y): the one nearest to z, or the highest; inches, None where there is none."""

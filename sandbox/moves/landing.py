@@ -36,7 +36,7 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
     found: FallPath = fall(
         ground.bins,
         lips,
-        ground.places(body, window, Region.disc(x, y, mm(_AROUND))),
+        ground.places(body, Region.disc(x, y, mm(_AROUND))),
         ground.numbers,
         at,
         lip=lip,
@@ -51,7 +51,7 @@ def fall_from(ground: Ground, body: Body, start: Point, towards: Point | None) -
 def slip_from(ground: Ground, body: Body, at: Point) -> Landing:
     """Where a body comes to rest that loses its footing on ground that is not flat: the nearest place, none higher."""
     x, y, z = (mm(v) for v in at)
-    places = ground.places(body, ground.around(x, y, mm(_AROUND)), Region.disc(x, y, mm(_AROUND)))
+    places = ground.places(body, Region.disc(x, y, mm(_AROUND)))
     found = rest(ground.bins, places, ground.numbers, (x, y, z))
     if found is None:
         return Landing(0.0, None)

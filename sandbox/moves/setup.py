@@ -190,7 +190,7 @@ def set_up(
         # a goal beyond the budget still has a region of its own
         length = max(chain.total, math.dist(start[:2], goal[:2])) + 2 * _MARGIN
         inside = Region(inside.start, (mm(goal[0]), mm(goal[1])), mm(length))
-    places = ground.places(body, window or ground.holding(inside), None if window else inside)
+    places = ground.places(body, window or inside)
     finder = work.finder(ground, places, window or ground.holding(inside), inside, longest)
     places = _beside_obstacle(_level(places, ground.numbers), start)
     by_part, by_area = weights(found, pricing.movement)

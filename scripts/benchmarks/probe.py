@@ -21,9 +21,7 @@ import numpy as np
 
 import sandbox
 from sandbox.demo import WARM_UP
-from sandbox.ground.ground import Ground
-from sandbox.ground.links import find_links
-from sandbox.ground.model import Body, Links, Place, Places, Window
+from sandbox.ground.model import Body, Place, Window
 from sandbox.ground.region import Region
 from sandbox.moves import legal
 from sandbox.moves.answers import LegalMoves
@@ -105,7 +103,7 @@ def ground(scene: Path, obj: Path) -> Figures:
     def one_disc() -> None:
         fresh = Groundwork(field.scene, field.terrain, field.pack).ground()
         around = (mm(x), mm(y), mm(10.0))
-        fresh.places(body, fresh.around(*around), Region.disc(*around))
+        fresh.places(body, Region.disc(*around))
 
     figures["disc"] = best(one_disc)
     figures["world"], world = timed(lambda: open_world(field.terrain))
@@ -118,7 +116,7 @@ def _whole(field: Battlefield, body: Body, window: Window) -> dict[str, float]:
     fresh = Groundwork(field.scene, field.terrain, field.pack).ground()
     survey, patch = timed(lambda: fresh.patch(window))
     placed, places = timed(lambda: fresh.places(body, window))
-    linked, links = timed(lambda: _links(fresh, places, window))
+    linked, links = timed(lambda: fresh.links(places, window, jumps=False))
     passable = int(((places.flags & Place.PASS) != 0).sum())
     return {
         "all": survey + placed + linked,
@@ -129,13 +127,6 @@ def _whole(field: Battlefield, body: Body, window: Window) -> dict[str, float]:
         "count of links": len(links.kind),
         "count of lips": len(patch.lips.a),
     }
-
-
-def _links(fresh: Ground, places: Places, window: Window) -> Links:
-    patch = fresh.patch(window)
-    return find_links(
-        fresh.terrain, patch.survey, places, patch.lips, fresh.permits, fresh.numbers, bins=fresh.bins
-    )
 
 
 def _pybullet_build(obj: Path) -> float:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from sandbox.ground.falls import nearest_lip
-from sandbox.ground.links import find_links
 from sandbox.ground.model import Limit, LinkKind, Links, Permit
 
 from .contents import DECK, NEAR, WIDE, Board, Setting, box, lay_out, settings
@@ -14,18 +13,8 @@ from .contents import DECK, NEAR, WIDE, Board, Setting, box, lay_out, settings
 
 def links_of(board: Board, **which: object) -> Links:
     """Climbs between the places of a board, and what else is named."""
-    patch = board.ground.patch(board.window)
-    wanted: dict[str, object] = {"climbs": True, "ladders": False, "jumps": False, **which}
-    return find_links(
-        board.ground.terrain,
-        patch.survey,
-        board.places,
-        patch.lips,
-        board.ground.permits,
-        board.ground.numbers,
-        bins=board.ground.bins,
-        **wanted,  # type: ignore[arg-type]
-    )
+    wanted: dict[str, object] = {"ladders": False, "jumps": False, **which}
+    return board.ground.links(board.places, board.window, **wanted)  # type: ignore[arg-type]
 
 
 def climbs_up(board: Board, top: float) -> tuple[np.ndarray, Links]:

@@ -118,49 +118,64 @@ def crossings(corners, x0, y0, pitch, nx, ny):
 
 
 @njit(cache=True, nogil=True)
+def open_spaces(start, z, face, up, face_closed):
+    """Open intervals of every column from its crossings, which are sorted downwards (see `crossings`).
+
+    face_closed: (m,) bool. Returns space_start (columns + 1,) int32, low (k,), high (k,) and the face at the low end (k,),
+    sorted downwards within a column; -inf, inf and -1 at the ends.
+    """
+    columns = start.shape[0] - 1
+    low = np.empty(z.shape[0] + columns, np.float64)
+    high = np.empty(z.shape[0] + columns, np.float64)
+    under = np.full(z.shape[0] + columns, -1, np.int32)
+    space_start = np.zeros(columns + 1, np.int32)
+    n = 0
+    for c in range(columns):
+        depth = 0
+        top = np.inf
+        for k in range(start[c], start[c + 1]):
+            if face_closed[face[k]]:
+                if up[k] == UP:
+                    if depth == 0:
+                        low[n] = z[k]
+                        high[n] = top
+                        under[n] = face[k]
+                        n += 1
+                    depth += 1
+                else:
+                    depth -= 1
+                    if depth == 0:
+                        top = z[k]
+            elif depth == 0:
+                low[n] = z[k]
+                high[n] = top
+                under[n] = face[k]
+                n += 1
+                top = z[k]
+        if depth <= 0:
+            low[n] = -np.inf
+            high[n] = top
+            n += 1
+        space_start[c + 1] = n
+    return space_start, low[:n].copy(), high[:n].copy(), under[:n].copy()
+
+
+@njit(cache=True, nogil=True)
 def surfaces(start, z, face, up, face_closed, least_room):
     """Upward surfaces outside every solid, from sorted crossings.
 
     face_closed: (m,) bool. least_room: surfaces with less than this above them are no surfaces, mm. Returns
     sample_start (columns + 1,) int32, z, above (next surface above, inf), face, sorted upwards within a column.
     """
-    columns = start.shape[0] - 1
-    keep_z = np.empty(z.shape[0], np.float64)
-    keep_above = np.empty(z.shape[0], np.float64)
-    keep_face = np.empty(z.shape[0], np.int32)
-    sample_start = np.zeros(columns + 1, np.int32)
+    space_start, low, high, under = open_spaces(start, z, face, up, face_closed)
+    sample_start = np.zeros_like(space_start)
+    kept = np.empty(low.shape[0], np.int64)
     n = 0
-    for c in range(columns):
-        first = n
-        depth = 0
-        above = np.inf
-        for k in range(start[c], start[c + 1]):
-            if face_closed[face[k]]:
-                if up[k] == UP:
-                    if depth == 0 and above - z[k] > least_room:
-                        keep_z[n] = z[k]
-                        keep_above[n] = above
-                        keep_face[n] = face[k]
-                        n += 1
-                    depth += 1
-                else:
-                    depth -= 1
-                    if depth == 0:
-                        above = z[k]
-            elif depth == 0:
-                if above - z[k] > least_room:
-                    keep_z[n] = z[k]
-                    keep_above[n] = above
-                    keep_face[n] = face[k]
-                    n += 1
-                above = z[k]
-        # upwards
-        a, b = first, n - 1
-        while a < b:
-            keep_z[a], keep_z[b] = keep_z[b], keep_z[a]
-            keep_above[a], keep_above[b] = keep_above[b], keep_above[a]
-            keep_face[a], keep_face[b] = keep_face[b], keep_face[a]
-            a += 1
-            b -= 1
+    for c in range(start.shape[0] - 1):
+        for k in range(space_start[c + 1] - 1, space_start[c] - 1, -1):
+            if under[k] >= 0 and high[k] - low[k] > least_room:
+                kept[n] = k
+                n += 1
         sample_start[c + 1] = n
-    return sample_start, keep_z[:n].copy(), keep_above[:n].copy(), keep_face[:n].copy()
+    kept = kept[:n]
+    return sample_start, low[kept], high[kept], under[kept]

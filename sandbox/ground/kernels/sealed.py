@@ -10,45 +10,6 @@ LEAST_MM = 0.3
 
 
 @njit(cache=True, nogil=True)
-def open_spaces(start, z, face, up, face_closed):
-    """Open intervals of every column from its crossings, which are sorted downwards (see `crossings`).
-
-    Returns space_start (columns + 1,) int32, low (k,) and high (k,), -inf and inf at the ends.
-    """
-    columns = start.shape[0] - 1
-    low = np.empty(z.shape[0] + columns, np.float64)
-    high = np.empty(z.shape[0] + columns, np.float64)
-    space_start = np.zeros(columns + 1, np.int32)
-    n = 0
-    for c in range(columns):
-        depth = 0
-        top = np.inf
-        for k in range(start[c], start[c + 1]):
-            if face_closed[face[k]]:
-                if up[k] == 1:
-                    if depth == 0:
-                        low[n] = z[k]
-                        high[n] = top
-                        n += 1
-                    depth += 1
-                else:
-                    depth -= 1
-                    if depth == 0:
-                        top = z[k]
-            elif depth == 0:
-                low[n] = z[k]
-                high[n] = top
-                n += 1
-                top = z[k]
-        if depth <= 0:
-            low[n] = -np.inf
-            high[n] = top
-            n += 1
-        space_start[c + 1] = n
-    return space_start, low[:n].copy(), high[:n].copy()
-
-
-@njit(cache=True, nogil=True)
 def flood(space_start, low, high, nx, ny, table):
     """Which open spaces air reaches from the grid's border and the sky, (k,) uint8; `table`: nothing comes through that
     height from below (-inf: there is no table)."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sandbox.ground.ground import Ground
-from sandbox.ground.links import find_links
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Body, Limit, LinkKind, Links, Numbers, Permit, Places, Window
 from sandbox.kinds import Kind
@@ -116,7 +115,7 @@ class Yard:
         return np.column_stack([moved @ np.array([[c, -s], [s, c]]), points[:, 2]])
 
     def links(self, **which: object) -> Links:
-        """find_links with every way there is, or only those named."""
+        """Links with every way there is, or only those named."""
         wanted: dict[str, object] = {
             "climbs": True,
             "ladders": True,
@@ -124,16 +123,7 @@ class Yard:
             "leaps": ((300.0, 300.0, 400.0), 150.0),
         }
         wanted.update(which)
-        return find_links(
-            self.terrain,
-            self.ground.patch(WINDOW).survey,
-            self.places,
-            self.lips,
-            self.ground.permits,
-            self.ground.numbers,
-            bins=self.ground.bins,
-            **wanted,
-        )
+        return self.ground.links(self.places, WINDOW, **wanted)  # type: ignore[arg-type]
 
 
 WINDOW = Window(80.0, 80.0, 520.0, 520.0)

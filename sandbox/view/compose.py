@@ -18,9 +18,10 @@ from sandbox.units import MM_PER_INCH, inches
 from sandbox.view import figures, ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
+from sandbox.view.labels import leg, pixel, refusals, total
 from sandbox.view.model import FighterMark, StageInput
 from sandbox.view.prepared import prepare
-from sandbox.view.stage import Stage, between, kept, leg_colour
+from sandbox.view.stage import Stage, kept
 from sandbox.view.way import stretches
 
 Floats = NDArray[np.float64]
@@ -220,7 +221,9 @@ def labels_of(
     way = given.way
     if way is not None:
         if not way.legal:
-            labels += _refusals(given, eye, size, factor)
+            labels += refusals(
+                way, given.active, given.fighters, eye, size, 16 * factor, wide=300 * factor, most=4
+            )
         if given.active is not None:
             there = _around(replace(given.active, at=way.end, facing=way.facing))
             clear.append(eye.project(there, size)[:, :2])
@@ -228,23 +231,16 @@ def labels_of(
             clear.append(eye.project(_dense(stretch.path), size)[:, :2])
             if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(stage.stretches) > 1:
                 continue
-            edge = leg_colour(stretch.kind, way.legal)
-            edge = palette.INK if min(edge) > 200 else edge
-            words = legend.summary(stretch, number)
-            labels.append(Label(_pixel(eye, stretch.middle, size), words, edge, size=15 * factor, gap=20))
+            labels.append(leg(stretch, number, way.legal, eye, size, 15 * factor))
         if way.legal and way.cost is not None:
-            head = f'{way.cost:.2f}" in all'
-            odds = (
-                () if way.success is None or way.success > 0.9995 else (f"chance {way.success * 100:.0f} %",)
-            )
-            labels.append(Label(_pixel(eye, way.end, size), (head, *odds), size=15 * factor, gap=24))
+            labels.append(total(way, eye, size, 15 * factor))
     colours = palette.side_colours([fighter.side for fighter in given.fighters])
     for fighter in given.fighters:
         if eye.cut is not None and fighter.at[2] > eye.cut:
             continue
         rise = np.linspace(0.0, fighter.height, 12)[:, None] * np.array([0.0, 0.0, 1.0])
         clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
-        foot = _pixel(eye, fighter.at, size)
+        foot = pixel(eye, fighter.at, size)
         if not (fighter.active or (0 <= foot[0] < size[0] and 0 <= foot[1] < size[1])):
             continue
         hidden = _is_hidden(fighter, eye, size, shot)
@@ -256,7 +252,7 @@ def labels_of(
         name = f"{name} (hidden)" if hidden else name
         labels.append(
             Label(
-                _pixel(eye, top, size),
+                pixel(eye, top, size),
                 (name,),
                 colours[fighter.side],
                 palette.FAINT_INK if hidden else palette.INK,
@@ -279,7 +275,7 @@ def labels_of(
             small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
             labels.append(
                 Label(
-                    _pixel(eye, tag.at, size),
+                    pixel(eye, tag.at, size),
                     (tag.text,),
                     palette.TEST,
                     palette.TEST if tag.test else palette.INK,
@@ -294,39 +290,6 @@ def labels_of(
         label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
     ]
     return inside, np.concatenate(clear) if clear else np.empty((0, 2))
-
-
-def _refusals(given: StageInput, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
-    """Why a way is refused, each reason where it was measured; reasons of one place share a label."""
-    way, active = given.way, given.active
-    assert way is not None
-    reasons: list[tuple[Floats, list[str]]] = []
-    for ruling in way.rulings:
-        at = np.asarray(way.end if ruling.where is None else ruling.where, dtype=np.float64)
-        if active is not None:
-            there = replace(active, at=way.end, facing=way.facing)
-            for other, _ in kept(replace(way, rulings=(ruling,)), given.fighters):
-                at = between(there, other).mean(axis=0)
-        lines = ink.wrapped(ruling.text, 16 * factor, 300 * factor)
-        same = [told for place, told in reasons if np.linalg.norm(place - at) < 0.25]
-        if same:
-            same[0] += lines
-        else:
-            reasons.append((at, lines))
-    if not reasons:
-        reasons.append((np.asarray(way.end, dtype=np.float64), ["no way"]))
-    return [
-        Label(
-            _pixel(eye, at, size),
-            ("refused" if index == 0 else "and", *lines),
-            palette.REFUSED,
-            palette.REFUSED,
-            (255, 244, 244),
-            16 * factor,
-            26,
-        )
-        for index, (at, lines) in enumerate(reasons[:4])
-    ]
 
 
 def _border(
@@ -349,7 +312,7 @@ def _border(
     places += [((near_x, float(k), low), k) for k in range(0, int(depth) + 1, step)]
     return [
         Label(
-            _pixel(eye, at, size),
+            pixel(eye, at, size),
             (str(number),),
             ink=palette.FAINT_INK,
             paper=palette.PAPER,
@@ -370,10 +333,3 @@ def _dense(path: Floats) -> Floats:
         count = max(2, int(np.linalg.norm(end - start) / 0.1))
         parts.append(start + (end - start) * np.linspace(0, 1, count)[:, None])
     return np.concatenate(parts) if parts else path
-
-
-def _pixel(
-    eye: Camera, point: tuple[float, float, float] | Floats, size: tuple[int, int]
-) -> tuple[float, float]:
-    seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
-    return float(seen[0]), float(seen[1])

@@ -10,8 +10,9 @@ from panda3d import core
 
 from sandbox.units import inches
 from sandbox.view.camera import Camera
+from sandbox.view.labels import pixel as pixel_of
 from sandbox.view.model import FighterMark
-from sandbox.view.window import building, labels
+from sandbox.view.window import building
 from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import Picked
 
@@ -140,7 +141,7 @@ class Hands:
         """The point under the mouse: what was picked last if the mouse still points at it, else on the table."""
         picked = self.app.session.picked.at
         if picked is not None:
-            pixel = labels.pixel(self.app.orbit.camera, picked, self.app.view_size)
+            pixel = pixel_of(self.app.orbit.camera, picked, self.app.view_size)
             if np.hypot(pixel[0] - view[0], pixel[1] - view[1]) < 12:
                 return np.asarray(picked)
         return self.app.orbit.on_plane(view, 0.0)

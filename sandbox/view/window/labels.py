@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from sandbox.moves.answers import LegKind
 from sandbox.units import MM_PER_INCH
-from sandbox.view import ink, legend, palette, reach
+from sandbox.view import ink, palette, reach
 from sandbox.view.camera import Camera
 from sandbox.view.ink import Label
+from sandbox.view.labels import leg, pixel, refusals, total
 from sandbox.view.model import FighterMark
-from sandbox.view.stage import Stage, between, kept, leg_colour
-from sandbox.view.way import Stretch
+from sandbox.view.stage import Stage
 from sandbox.view.window import style
 from sandbox.view.window.session import Session
 from sandbox.view.window.state import Mode
@@ -117,12 +117,6 @@ def _width(font: Any, size: float, text: str) -> float:
     return wide
 
 
-def pixel(eye: Camera, point: Point | Floats, size: tuple[int, int]) -> tuple[float, float]:
-    """Where a point of the board falls in the picture."""
-    seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
-    return float(seen[0]), float(seen[1])
-
-
 def _label(
     eye: Camera, at: Point | Floats, size: tuple[int, int], lines: tuple[str, ...], factor: float
 ) -> Label:
@@ -133,21 +127,16 @@ def _way(session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], f
     shown = way.way
     labels: list[Label] = []
     if not shown.legal:
-        labels += _refusals(session, way, eye, size, factor)
+        fighters = () if session.board is None else session.board.fighters
+        active = next((f for f in fighters if f.name == way.question.fighter), None)
+        labels += refusals(shown, active, fighters, eye, size, 14 * factor, wide=260 * factor, most=3)
     for number, stretch in enumerate(way.stretches, start=1):
         if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(way.stretches) > 1:
             continue
         if eye.cut is None or stretch.middle[2] <= eye.cut + 0.2:
-            labels.append(_leg(stretch, number, shown.legal, eye, size, factor))
+            labels.append(leg(stretch, number, shown.legal, eye, size, 14 * factor))
     if shown.legal and shown.cost is not None:
-        odds = (
-            ()
-            if shown.success is None or shown.success > 0.9995
-            else (f"chance {shown.success * 100:.0f} %",)
-        )
-        labels.append(
-            Label(pixel(eye, shown.end, size), (f'{shown.cost:.2f}" in all', *odds), size=15 * factor, gap=24)
-        )
+        labels.append(total(shown, eye, size, 15 * factor))
     if way.fall is not None:
         told = [f'a fall of {way.fall.height:.2f}"']
         told.append(
@@ -160,53 +149,6 @@ def _way(session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], f
         at = way.fall.landing or way.fall.at
         labels.append(Label(pixel(eye, at, size), tuple(told), palette.REFUSED, size=13 * factor, gap=30))
     return labels
-
-
-def _leg(
-    stretch: Stretch, number: int, legal: bool, eye: Camera, size: tuple[int, int], factor: float
-) -> Label:
-    edge = leg_colour(stretch.kind, legal)
-    edge = palette.INK if min(edge) > 200 else edge
-    words = legend.summary(stretch, number)
-    return Label(pixel(eye, stretch.middle, size), words, edge, size=14 * factor, gap=20)
-
-
-def _refusals(
-    session: Session, way: WayAnswer, eye: Camera, size: tuple[int, int], factor: float
-) -> list[Label]:
-    """Why it is refused, each reason where it was measured; reasons of one place share a label."""
-    shown = way.way
-    board = session.board
-    active = None if board is None else next(
-        (f for f in board.fighters if f.name == way.question.fighter), None
-    )  # fmt: skip
-    reasons: list[tuple[Floats, list[str]]] = []
-    for ruling in shown.rulings:
-        at = np.asarray(shown.end if ruling.where is None else ruling.where, dtype=np.float64)
-        if active is not None and board is not None:
-            there = replace(active, at=shown.end, facing=shown.facing)
-            for other, _ in kept(replace(shown, rulings=(ruling,)), board.fighters):
-                at = between(there, other).mean(axis=0)
-        lines = ink.wrapped(ruling.text, 14 * factor, 260 * factor)
-        same = [told for place, told in reasons if np.linalg.norm(place - at) < 0.25]
-        if same:
-            same[0] += lines
-        else:
-            reasons.append((at, lines))
-    if not reasons:
-        reasons.append((np.asarray(shown.end, dtype=np.float64), ["no way"]))
-    return [
-        Label(
-            pixel(eye, at, size),
-            ("refused" if index == 0 else "and", *lines),
-            palette.REFUSED,
-            palette.REFUSED,
-            (255, 244, 244),
-            14 * factor,
-            26,
-        )
-        for index, (at, lines) in enumerate(reasons[:3])
-    ]
 
 
 def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:

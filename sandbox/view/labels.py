@@ -1,0 +1,91 @@
+"""Words that both pictures and the window write beside a way: its legs, its price, why it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.view import ink, legend, palette
+from sandbox.view.camera import Camera
+from sandbox.view.ink import Label
+from sandbox.view.model import FighterMark, Way
+from sandbox.view.stage import between, kept, leg_colour
+from sandbox.view.way import Stretch
+
+Floats = NDArray[np.float64]
+Point = tuple[float, float, float]
+
+_SURE = 0.9995
+"""a chance that is told as certain."""
+_SAME_PLACE = 0.25
+"""inches: reasons measured this near share a label."""
+
+
+def pixel(eye: Camera, point: Point | Floats, size: tuple[int, int]) -> tuple[float, float]:
+    """Where a point of the board, inches, falls in a picture of `size` pixels."""
+    seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
+    return float(seen[0]), float(seen[1])
+
+
+def leg(
+    stretch: Stretch, number: int, legal: bool, eye: Camera, size: tuple[int, int], type_size: float
+) -> Label:
+    """What a stretch of a way is and costs, at its middle; type_size: pixels."""
+    edge = leg_colour(stretch.kind, legal)
+    edge = palette.INK if min(edge) > 200 else edge
+    return Label(
+        pixel(eye, stretch.middle, size), legend.summary(stretch, number), edge, size=type_size, gap=20
+    )
+
+
+def total(way: Way, eye: Camera, size: tuple[int, int], type_size: float) -> Label:
+    """What a legal way costs in all, and its chance where it is not certain, at its end."""
+    unsure = way.success is not None and way.success <= _SURE
+    odds = (f"chance {way.success * 100:.0f} %",) if unsure and way.success is not None else ()
+    return Label(pixel(eye, way.end, size), (f'{way.cost or 0.0:.2f}" in all', *odds), size=type_size, gap=24)
+
+
+def refusals(
+    way: Way,
+    active: FighterMark | None,
+    fighters: tuple[FighterMark, ...],
+    eye: Camera,
+    size: tuple[int, int],
+    type_size: float,
+    *,
+    wide: float,
+    most: int,
+) -> list[Label]:
+    """Why a way is refused, each reason where it was measured; reasons of one place share a label.
+
+    active: who moves; fighters: all models shown. type_size, wide (of a label): pixels; most: labels.
+    """
+    reasons: list[tuple[Floats, list[str]]] = []
+    for ruling in way.rulings:
+        at = np.asarray(way.end if ruling.where is None else ruling.where, dtype=np.float64)
+        if active is not None:
+            there = replace(active, at=way.end, facing=way.facing)
+            for other, _ in kept(replace(way, rulings=(ruling,)), fighters):
+                at = between(there, other).mean(axis=0)
+        lines = ink.wrapped(ruling.text, type_size, wide)
+        same = [told for place, told in reasons if np.linalg.norm(place - at) < _SAME_PLACE]
+        if same:
+            same[0] += lines
+        else:
+            reasons.append((at, lines))
+    if not reasons:
+        reasons.append((np.asarray(way.end, dtype=np.float64), ["no way"]))
+    return [
+        Label(
+            pixel(eye, at, size),
+            ("refused" if index == 0 else "and", *lines),
+            palette.REFUSED,
+            palette.REFUSED,
+            (255, 244, 244),
+            type_size,
+            26,
+        )
+        for index, (at, lines) in enumerate(reasons[:most])
+    ]

@@ -5,26 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 import shapely
 
 from sandbox.check import edges, floors, room
+from sandbox.check.finding import Finding, Severity, Topic, by_id
 from sandbox.check.judge import judge
 from sandbox.check.levels import Level, Levels, find_levels, outline_of
 from sandbox.check.measure import Measure, merged
-from sandbox.check.model import (
-    Comparison,
-    Finding,
-    FindingKind,
-    Floor,
-    Reach,
-    Report,
-    ScaleRow,
-    Severity,
-    Topic,
-)
+from sandbox.check.model import Comparison, FindingKind, Floor, Reach, Report, ScaleRow
 from sandbox.check.plan import Plan, Shape
 from sandbox.check.prints import broken, print_findings
 from sandbox.check.reach import Net, Reached, net_of, reached, with_leaps
@@ -192,16 +184,11 @@ def all_reached(subject: Subject, levels: Levels) -> list[Reached]:
 
 def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...]:
     """Findings with what was accepted lowered to information, worst first, numbered from 1."""
-    seen: dict[str, Finding] = {}
-    for one in found:
-        known = seen.get(one.id)
-        if known is None or one.severity.rank > known.severity.rank:
-            seen[one.id] = one
     told = []
-    for one in seen.values():
+    for one in by_id(found):
         reason = settings.reason_for(one.id)
         told.append(one if reason is None else replace(one, accepted=reason, severity=Severity.INFO))
-    order = list(FindingKind)
+    order: list[StrEnum] = list(FindingKind)
     told.sort(
         key=lambda f: (
             -f.severity.rank,

@@ -8,10 +8,11 @@ import numpy as np
 import shapely
 
 from sandbox.check.edges import Pair
+from sandbox.check.finding import Case, Finding, Severity, Unit, in_mm
 from sandbox.check.judge import bases_of, does, lowered, of_base
 from sandbox.check.levels import Level, Levels
 from sandbox.check.measure import Measure, What
-from sandbox.check.model import Base, Case, Finding, FindingKind, FloorReach, Reach, Severity, Topic, Unit
+from sandbox.check.model import Base, FindingKind, FloorReach, Reach
 from sandbox.check.plan import Shape, both
 from sandbox.check.reach import Overhang, Reached
 from sandbox.check.settings import make_id
@@ -188,9 +189,10 @@ def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subjec
     return Finding(
         id=make_id(kind.value, at),
         kind=kind,
-        topic=Topic.PLAY,
+        place=in_mm(at),
         severity=worst.severity,
         at=at,
+        at_unit=Unit.MM,
         spot=subject.spot(*place),
         text=text,
         rule=rule,
@@ -228,9 +230,10 @@ def lip_findings(levels: Levels, subject: Subject, holds: float) -> Iterator[Fin
         yield Finding(
             id=make_id(K.LIP.value, at),
             kind=K.LIP,
-            topic=Topic.PLAY,
+            place=in_mm(at),
             severity=Severity.INFO,
             at=at,
+            at_unit=Unit.MM,
             spot=subject.spot(*place),
             text=f'{total:.0f} mm of lip without a rail; a fall of up to {inches(drop):.1f}": {told}',
             measured=drop,

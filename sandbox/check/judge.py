@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from sandbox.check.finding import Case, Finding, Severity, Unit, in_mm
 from sandbox.check.measure import Measure, What
-from sandbox.check.model import Base, Case, Finding, FindingKind, Severity, Topic, Unit
+from sandbox.check.model import Base, FindingKind
 from sandbox.check.settings import COMMON_MM, Settings, make_id
 from sandbox.check.subject import Subject, Under
 from sandbox.rules import MovementRules, Pack
@@ -206,9 +207,10 @@ def _finding(
     return Finding(
         id=make_id(kind.value, at),
         kind=kind,
-        topic=Topic.PLAY,
+        place=in_mm(at),
         severity=worst.severity,
         at=at,
+        at_unit=Unit.MM,
         spot=subject.spot(*measure.at),
         text=words[0],
         measured=value,

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from sandbox.check.model import Point
+from sandbox.check.finding import Point
 
 SAME_PLACE_MM = 3.0
 SAME_VALUE_MM = 0.06

@@ -1,4 +1,4 @@
-"""The words of the terrain check: findings, their severities and cases, floors, and the report.
+"""The words of the terrain check: kinds of findings, bases, floors, and the report.
 
 Places are millimetres in the frame of what was asked about: a model's own coordinates as its CAD program shows them,
 or the board's frame for a scene. Measurements say their unit.
@@ -9,42 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import isfinite
-from typing import Any
 
-Point = tuple[float, float, float]
-Json = dict[str, Any]
-
-
-class Severity(StrEnum):
-    """How much a finding matters."""
-
-    ERROR = "error"
-    """stops a declared base from playing, or the file from printing."""
-    WARNING = "warning"
-    INFO = "info"
-
-    @property
-    def rank(self) -> int:
-        """0 for information, 2 for errors."""
-        return {"info": 0, "warning": 1, "error": 2}[self.value]
-
-
-class Unit(StrEnum):
-    """What a measurement is in."""
-
-    MM = "mm"
-    INCH = "in"
-    DEGREE = "deg"
-    COUNT = "count"
-    SHARE = "share"
-
-
-class Topic(StrEnum):
-    """What a finding is about."""
-
-    PLAY = "play"
-    PRINT = "print"
+from sandbox.check import finding
+from sandbox.check.finding import Finding, Json, Point, Severity, rounded
 
 
 class FindingKind(StrEnum):
@@ -111,85 +78,6 @@ class Base:
     def name(self) -> str:
         """``32`` or ``60x35``."""
         return f"{self.long:g}" if self.long == self.short else f"{self.long:g}x{self.short:g}"
-
-
-@dataclass(frozen=True)
-class Case:
-    """One base under one pack, for which a finding holds."""
-
-    base: str | None
-    """the base's name; None: whatever the base."""
-    pack: str | None
-    """the pack's id; None: whatever the pack."""
-    limit: float | None
-    severity: Severity
-
-    def to_json(self) -> Json:
-        """Keys base, pack, limit, severity."""
-        return {
-            "base": self.base,
-            "pack": self.pack,
-            "limit": rounded(self.limit),
-            "severity": self.severity.value,
-        }
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong, doubtful or good to know."""
-
-    id: str
-    """stable while the build stays as it is there: the kind, and the place in whole millimetres."""
-    kind: FindingKind
-    topic: Topic
-    severity: Severity
-    """the worst of its cases; INFO once accepted."""
-    at: Point
-    """place, mm, in the frame of the subject."""
-    spot: Point
-    """the same place on the table that the pictures show, inches."""
-    text: str
-    """one sentence."""
-    measured: float | None = None
-    limit: float | None = None
-    """threshold of the worst case, in the same unit."""
-    unit: Unit = Unit.MM
-    rule: str = ""
-    """rule id of the pack, or empty for printing."""
-    source: str = ""
-    """document and section behind the rule."""
-    cure: str = ""
-    """the change that would cure it; empty where none can be said."""
-    cases: tuple[Case, ...] = ()
-    floor: int | None = None
-    """number of the floor that it is about."""
-    accepted: str | None = None
-    """the reason why it was accepted; None: it was not."""
-    number: int = 0
-    """its number in pictures and lists, from 1."""
-
-    def to_json(self) -> Json:
-        """Every field under its own name; places as lists."""
-        return {
-            "number": self.number,
-            "id": self.id,
-            "kind": self.kind.value,
-            "topic": self.topic.value,
-            "severity": self.severity.value,
-            "at": [rounded(v) for v in self.at],
-            "text": self.text,
-            "measured": rounded(self.measured),
-            "limit": rounded(self.limit),
-            "unit": self.unit.value,
-            "rule": self.rule,
-            "source": self.source,
-            "cure": self.cure,
-            "bases": sorted({c.base for c in self.cases if c.base is not None}, key=_base_order),
-            "packs": sorted({c.pack for c in self.cases if c.pack is not None}),
-            "cases": [case.to_json() for case in self.cases],
-            "floor": self.floor,
-            "accepted": self.accepted,
-        }
 
 
 class Reach(StrEnum):
@@ -339,11 +227,11 @@ class Report:
 
     def count(self, severity: Severity) -> int:
         """How many findings have a severity."""
-        return sum(f.severity is severity for f in self.findings)
+        return finding.count(self.findings, severity)
 
     def fails(self, least: Severity) -> bool:
         """Whether something was found at or above a severity."""
-        return any(f.severity.rank >= least.rank for f in self.findings)
+        return finding.fails(self.findings, least)
 
     def to_json(self) -> Json:
         """Keys subject, size_mm, triangles, bases, packs, counts, findings, floors, scales, against, notes, seconds."""
@@ -361,14 +249,3 @@ class Report:
             "notes": list(self.notes),
             "seconds": rounded(self.seconds),
         }
-
-
-def rounded(value: float | None) -> float | None:
-    """A number for JSON; None for nothing and for what no number says."""
-    if value is None or not isfinite(value):
-        return None
-    return round(float(value), 3) + 0.0
-
-
-def _base_order(name: str) -> float:
-    return float(name.split("x", maxsplit=1)[0])

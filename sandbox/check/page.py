@@ -8,8 +8,9 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from sandbox.check.finding import Finding, Severity, Topic, Unit
 from sandbox.check.levels import Level, find_levels, outline_of
-from sandbox.check.model import Finding, Floor, FloorReach, Report, Severity, Topic, Unit
+from sandbox.check.model import Floor, FloorReach, Report
 from sandbox.check.pictures import Shown, pictures
 from sandbox.check.subject import Subject
 from sandbox.check.table import best_scale, headline, names
@@ -24,7 +25,7 @@ REACHES = (
     ("never", "not reached"),
     ("too-small", "the base does not fit"),
 )
-UNITS = {Unit.MM: "mm", Unit.INCH: "in", Unit.DEGREE: "degrees", Unit.COUNT: "", Unit.SHARE: ""}
+UNITS = {Unit.MM: "mm", Unit.INCH: "in", Unit.DEGREE: "degrees", Unit.COUNT: ""}
 
 
 def write_page(report: Report, subject: Subject | None, path: Path) -> None:
@@ -141,7 +142,6 @@ def _figure(one: Shown, index: int, severity: dict[int, Severity]) -> str:
 
 def _item(finding: Finding) -> str:
     bases, packs = names(finding)
-    where = ", ".join(f"{v:.1f}" for v in finding.at)
     lines = [f'<p><span class="severity">{finding.severity.value}</span>: {escape(finding.text)}</p>']
     if finding.cure:
         lines.append(f'<p class="cure">{escape(finding.cure)}</p>')
@@ -157,7 +157,7 @@ def _item(finding: Finding) -> str:
         about.append(
             f"measured {_number(finding.measured)} {unit}, threshold {_number(finding.limit)} {unit}".strip()
         )
-    about.append(f"at {where} mm")
+    about.append(f"at {finding.place}")
     if finding.rule:
         about.append(f"rule {finding.rule}" + (f" ({finding.source})" if finding.source else ""))
     lines.append(f'<p class="more">{escape("; ".join(about))} <code>{escape(finding.id)}</code></p>')

@@ -12,8 +12,8 @@ import shapely
 from numpy.typing import NDArray
 from PIL import Image
 
+from sandbox.check.finding import Finding
 from sandbox.check.levels import Level
-from sandbox.check.model import Finding
 from sandbox.check.subject import Subject
 from sandbox.units import MM_PER_INCH, inches
 from sandbox.view import offscreen
@@ -132,7 +132,7 @@ def _shot(
     shot = offscreen.shoot(stage, camera, SIZE, using=chosen)
     marks: tuple[Mark, ...] = ()
     if findings:
-        spots = np.array([finding.spot for finding in findings], dtype=np.float64)
+        spots = np.array([finding.on_table for finding in findings], dtype=np.float64)
         shown = spots.copy()
         if camera.cut is not None:
             shown[:, 2] = np.minimum(shown[:, 2], camera.cut)

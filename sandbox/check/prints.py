@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 
-from sandbox.check import drop, mesh, thickness
+from sandbox.check import mesh, standing, thickness
+from sandbox.check.finding import Finding, Severity, Topic, Unit, in_mm
 from sandbox.check.mesh import Mesh
-from sandbox.check.model import Finding, FindingKind, Severity, Topic, Unit
+from sandbox.check.model import FindingKind
 from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject
 from sandbox.kinds import Kind
+from sandbox.physics import CollisionWorld, open_world
+from sandbox.scene.model import Board
+from sandbox.terrain.build import build_terrain
 from sandbox.units import inches
 
 K = FindingKind
@@ -25,6 +31,8 @@ _LARGE_MM = 2540.0
 _FLOAT_MM = 0.15
 _LEAST_CONTACT_MM2 = 12.0
 _UNSTABLE_MM = 1.0
+TABLE_INCHES = 400.0
+"""side of the table that bodies are let go on."""
 
 
 def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
@@ -34,7 +42,9 @@ def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
     told = subject.settings
     own = mesh.read_mesh(subject.raw, told.units, told.up, told.scale)
     notes: list[str] = []
-    found = [*_loader(subject), *_sizes(subject, own), *_surface(subject, own), *_bodies(subject, own)]
+    found = [*_loader(subject), *_sizes(subject, own), *_surface(subject, own)]
+    with closing(_empty_table(subject)) as table:
+        found += _bodies(subject, own, table)
     crossed = mesh.crossings(own)
     if crossed is None:
         notes.append("too many triangles lie close together to look for self-intersections")
@@ -71,6 +81,8 @@ def _make(
         topic=Topic.PRINT,
         severity=severity,
         at=place,
+        place=in_mm(place),
+        at_unit=Unit.MM,
         spot=(inches(float(on_table[0])), inches(float(on_table[1])), inches(float(on_table[2]))),
         text=text,
         measured=measured,
@@ -239,7 +251,13 @@ def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
         )
 
 
-def _bodies(subject: Subject, own: Mesh) -> Iterator[Finding]:
+def _empty_table(subject: Subject) -> CollisionWorld:
+    """A table that bodies are let go on."""
+    board = Board(size=(TABLE_INCHES, TABLE_INCHES))
+    return open_world(build_terrain(replace(subject.scene, board=board, terrain=())))
+
+
+def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Finding]:
     """Floating bits, the bottom, standing by itself."""
     group = mesh.clusters(own)
     closed = mesh.closed_shells(own)
@@ -267,8 +285,8 @@ def _bodies(subject: Subject, own: Mesh) -> Iterator[Finding]:
         whole = part[closed[own.shell[rows]]]
         if not len(whole):
             continue
-        stood = drop.stand(whole)
-        at = np.array([*drop.weight_centre(whole)[:2], table])
+        stood = standing.stand(whole, world, (TABLE_INCHES / 2, TABLE_INCHES / 2))
+        at = np.array([*standing.weight_centre(whole)[:2], table])
         if stood.contact < _LEAST_CONTACT_MM2:
             yield _make(
                 subject,
@@ -280,7 +298,7 @@ def _bodies(subject: Subject, own: Mesh) -> Iterator[Finding]:
                 measured=stood.contact,
                 limit=_LEAST_CONTACT_MM2,
             )
-        if stood.margin < 0.0 or stood.tilt > drop.FALLEN_DEGREES:
+        if stood.margin < 0.0 or stood.tilt > standing.FALLEN_DEGREES:
             yield _make(
                 subject,
                 K.TOPPLES,
@@ -353,7 +371,8 @@ def broken(name: str, reason: str) -> Finding:
         topic=Topic.PRINT,
         severity=Severity.ERROR,
         at=(0.0, 0.0, 0.0),
-        spot=(0.0, 0.0, 0.0),
+        place="the whole file",
+        at_unit=Unit.MM,
         text=f"{name} {reason}" if not reason.startswith(name) else reason,
         cure="export the model again",
     )

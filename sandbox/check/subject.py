@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.check.model import Base, Point
+from sandbox.check.finding import Point
+from sandbox.check.model import Base
 from sandbox.check.plan import Plan
 from sandbox.check.settings import Settings, settings_of_model, settings_of_scene
 from sandbox.ground.ground import Ground

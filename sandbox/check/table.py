@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sandbox.check.model import Finding, Floor, Reach, Report, Severity
+from sandbox.check.finding import Finding, Severity
+from sandbox.check.model import Floor, Reach, Report
 from sandbox.units import inches
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}

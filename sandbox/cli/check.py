@@ -86,7 +86,7 @@ def command(
         _show([report for report, _ in reports], show_all)
         if html is not None:
             console().print(escape(f"page: {html}"), soft_wrap=True)
-    from sandbox.check.model import Severity  # noqa: PLC0415
+    from sandbox.check.finding import Severity  # noqa: PLC0415
 
     failed = fail_on is not None and any(report.fails(Severity(fail_on)) for report, _ in reports)
     return FOUND if failed else 0

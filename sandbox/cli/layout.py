@@ -58,7 +58,7 @@ def check(
     Without --base the usual bases are tried, and only 32 mm counts as declared.
     """
     with working("checking the layout"):
-        from sandbox.check.model import Severity  # noqa: PLC0415 - geometry and physics are slow to import
+        from sandbox.check.finding import Severity  # noqa: PLC0415 - geometry and physics are slow to import
         from sandbox.layout.check import check_layout  # noqa: PLC0415
 
         report = check_layout(scene, bases, rules=rules)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import networkx as nx
 import numpy as np
 
-from sandbox.check.model import Case, Severity, Unit
+from sandbox.check.finding import Case, Finding, Severity, Unit
 from sandbox.ground.model import LinkKind
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import Finding, FindingKind, LevelWay
+from sandbox.layout.findings import FindingKind, LevelWay
 from sandbox.layout.reach import Reach, clusters
 from sandbox.layout.regions import in_squares
 from sandbox.moves.fails import hit_of

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from sandbox.check.finding import Finding
 from sandbox.layout import between, shape
 from sandbox.layout.board import Board, open_board
 from sandbox.layout.distances import Distances
-from sandbox.layout.findings import Finding, Report, numbered
+from sandbox.layout.findings import Report, numbered
 from sandbox.layout.openings import opening_findings
 from sandbox.layout.reach import Reach, compare
 from sandbox.layout.sight import longest_sights, sight_findings

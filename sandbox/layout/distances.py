@@ -11,9 +11,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from sandbox.check.model import Case, Severity
+from sandbox.check.finding import Case, Finding, Severity
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import Distance, Finding, FindingKind
+from sandbox.layout.findings import Distance, FindingKind
 from sandbox.layout.reach import Reach, around
 from sandbox.layout.regions import in_squares
 from sandbox.layout.ways import Doors, Reached, Route, Ways

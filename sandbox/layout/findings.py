@@ -1,7 +1,6 @@
-"""What the layout check says: findings, distances, ways between levels, lines of sight, and the report of all of it.
+"""What the layout check says: kinds of findings, distances, ways between levels, lines of sight, and the report.
 
-Findings have the form of the terrain check's: a stable id, a severity, a place, what was measured, the threshold,
-the rule, and the change that would cure it.
+Findings are those of `sandbox.check.finding`, with places in inches.
 """
 
 from __future__ import annotations
@@ -9,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
-from sandbox.check.model import Case, Severity, Unit, rounded
-
-Point = tuple[float, float, float]
-Json = dict[str, Any]
+from sandbox.check import finding
+from sandbox.check.finding import Finding, Json, Point, Severity, by_id, rounded
 
 
 class FindingKind(StrEnum):
@@ -53,65 +49,10 @@ class FindingKind(StrEnum):
     """a door that changes a distance when it is closed."""
     ONE_WAY_UP = "one-way-up"
     """a level that only one way leads to."""
-    LEVEL_CUT_OFF = "level-cut-off"
     UNFAIR = "unfair"
     LONG_SIGHT = "long-sight"
     LIP = "lip"
     """a drop without a rail."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong, doubtful or good to know."""
-
-    id: str
-    """stable while the board stays as it is there: the kind, and the name of the place."""
-    kind: FindingKind
-    severity: Severity
-    """the worst of its cases."""
-    at: Point
-    """place, inches."""
-    place: str
-    """its name on the board: ``main C4``."""
-    text: str
-    """one sentence."""
-    measured: float | None = None
-    limit: float | None = None
-    """threshold, in the same unit."""
-    unit: Unit = Unit.INCH
-    rule: str = ""
-    """rule id of the pack; empty where no rule decides."""
-    source: str = ""
-    """document and section behind the rule."""
-    cure: str = ""
-    """the change that would cure it; empty where none can be said."""
-    cases: tuple[Case, ...] = ()
-    """bases for which it holds."""
-    squares: tuple[str, ...] = ()
-    """names of all squares that it is about, where it is about several."""
-    number: int = 0
-    """its number in pictures and lists, from 1."""
-
-    def to_json(self) -> Json:
-        """Every field under its own name; places as lists."""
-        return {
-            "number": self.number,
-            "id": self.id,
-            "kind": self.kind.value,
-            "severity": self.severity.value,
-            "at": [rounded(v) for v in self.at],
-            "place": self.place,
-            "text": self.text,
-            "measured": rounded(self.measured),
-            "limit": rounded(self.limit),
-            "unit": self.unit.value,
-            "rule": self.rule,
-            "source": self.source,
-            "cure": self.cure,
-            "bases": [case.base for case in self.cases if case.base is not None],
-            "cases": [case.to_json() for case in self.cases],
-            "squares": list(self.squares),
-        }
 
 
 @dataclass(frozen=True)
@@ -233,11 +174,11 @@ class Report:
 
     def count(self, severity: Severity) -> int:
         """How many findings have a severity."""
-        return sum(finding.severity is severity for finding in self.findings)
+        return finding.count(self.findings, severity)
 
     def fails(self, least: Severity) -> bool:
         """Whether something was found at or above a severity."""
-        return any(finding.severity.rank >= least.rank for finding in self.findings)
+        return finding.fails(self.findings, least)
 
     def to_json(self) -> Json:
         """Keys subject, rules, move, bases, counts, findings, distances, levels, sights, seconds."""
@@ -247,7 +188,7 @@ class Report:
             "move": rounded(self.move),
             "bases": [base.to_json() for base in self.bases],
             "counts": {severity.value: self.count(severity) for severity in Severity},
-            "findings": [finding.to_json() for finding in self.findings],
+            "findings": [one.to_json() for one in self.findings],
             "distances": [distance.to_json() for distance in self.distances],
             "levels": [way.to_json() for way in self.levels],
             "sights": [line.to_json() for line in self.sights],
@@ -257,14 +198,6 @@ class Report:
 
 def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Worst first, those of one id together as one with all their cases, numbered from 1."""
-    by_id: dict[str, Finding] = {}
-    for finding in findings:
-        known = by_id.get(finding.id)
-        if known is None:
-            by_id[finding.id] = finding
-            continue
-        worse, other = (known, finding) if known.severity.rank >= finding.severity.rank else (finding, known)
-        cases = (*known.cases, *(case for case in finding.cases if case not in known.cases))
-        by_id[finding.id] = replace(worse, cases=cases, squares=max(worse.squares, other.squares, key=len))
-    ordered = sorted(by_id.values(), key=lambda f: (-f.severity.rank, list(FindingKind).index(f.kind), f.id))
-    return tuple(replace(finding, number=number) for number, finding in enumerate(ordered, start=1))
+    kinds: list[StrEnum] = list(FindingKind)
+    ordered = sorted(by_id(findings), key=lambda f: (-f.severity.rank, kinds.index(f.kind), f.id))
+    return tuple(replace(one, number=number) for number, one in enumerate(ordered, start=1))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.check.model import Case, Severity
+from sandbox.check.finding import Case, Finding, Severity
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import Finding, FindingKind
+from sandbox.layout.findings import FindingKind
 from sandbox.layout.shape import border_name
 from sandbox.scene.layouts import Facing, Placement, SquareKind, Tile
 from sandbox.scene.layouts.model import FILLED

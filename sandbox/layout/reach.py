@@ -8,9 +8,9 @@ from functools import cached_property
 
 import networkx as nx
 
-from sandbox.check.model import Case, Severity, Unit
+from sandbox.check.finding import Case, Finding, Severity, Unit
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import BaseNumbers, Finding, FindingKind
+from sandbox.layout.findings import BaseNumbers, FindingKind
 from sandbox.layout.regions import Regions, regions
 from sandbox.layout.ways import Ways
 from sandbox.scene.layouts import BorderKind, Door, Facing, State

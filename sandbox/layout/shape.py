@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import networkx as nx
 
-from sandbox.check.model import Case, Severity, Unit
+from sandbox.check.finding import Case, Finding, Severity, Unit
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import Finding, FindingKind
+from sandbox.layout.findings import FindingKind
 from sandbox.layout.reach import SHOWN, Reach, clusters
 from sandbox.layout.regions import square_graph
 from sandbox.scene.layouts.names import across_name, upright_name

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.check.model import Case, Severity
+from sandbox.check.finding import Case, Finding, Severity
 from sandbox.layout.board import Board, Node
-from sandbox.layout.findings import Finding, FindingKind, SightLine
+from sandbox.layout.findings import FindingKind, SightLine
 from sandbox.layout.ways import Ways
 
 Floats = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """The collision world: rays, sweeps, contact and drops behind one interface, and the proof of single legs."""
 
-from sandbox.physics.model import CollisionWorld, Contact, Cylinder, RayHits, Rest, Sweep
+from sandbox.physics.model import CollisionWorld, Contact, Cylinder, Hull, RayHits, Rest, Sweep
 from sandbox.physics.proof import Proof, Refusal, prove_climb, prove_landing, prove_sweep, prove_walk
 from sandbox.physics.world import Engine, chosen_engine, engines, open_world
 
@@ -9,6 +9,7 @@ __all__ = [
     "Contact",
     "Cylinder",
     "Engine",
+    "Hull",
     "Proof",
     "RayHits",
     "Refusal",

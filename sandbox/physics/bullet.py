@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.physics.faces import FaceIndex
-from sandbox.physics.model import Contact, Cylinder, Point, RayHits, Rest, Sweep
-from sandbox.physics.shapes import BodyMm, body_mm, faces_within, meshes, prism
+from sandbox.physics.model import Contact, Cylinder, Hull, Point, RayHits, Rest, Sweep
+from sandbox.physics.shapes import BodyMm, body_mm, faces_within, hull_corners, meshes, prism
 from sandbox.physics.sweeping import CLEAR_MM, Near, march
 from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH, inches
@@ -150,20 +150,27 @@ class BulletWorld:
         part = int(self._index.parts_at(point[None])[0])
         return Contact(inches(depth_mm), _to_inches(point), (x, y, z), part)
 
-    def drop(self, body: Cylinder, at: Point) -> Rest:
+    def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
         """Let `body` go at a place under gravity and wait until it rests (at most six seconds)."""
-        held = body_mm(body)
-        start = _middle(held, at)
         client = self._client
-        turn = pybullet.getQuaternionFromEuler([0, 0, math.radians(held.facing)])
+        if isinstance(body, Hull):
+            start, down, facing = np.array(at) * MM_PER_INCH, 0.0, 0.0
+            shape = pybullet.createCollisionShape(
+                pybullet.GEOM_MESH, vertices=hull_corners(body).tolist(), physicsClientId=client
+            )
+        else:
+            held = body_mm(body)
+            start, down, facing = _middle(held, at), held.height / 2, held.facing
+            shape = self._shape(held)
+        turn = pybullet.getQuaternionFromEuler([0, 0, math.radians(facing)])
         thing = pybullet.createMultiBody(
-            1.0, self._shape(held), basePosition=start.tolist(), baseOrientation=turn, physicsClientId=client
+            1.0, shape, basePosition=start.tolist(), baseOrientation=turn, physicsClientId=client
         )
         pybullet.changeDynamics(
             thing,
             -1,
             lateralFriction=0.6,
-            rollingFriction=0.5,
+            rollingFriction=0.0 if isinstance(body, Hull) else 0.5,
             spinningFriction=0.05,
             restitution=0.0,
             linearDamping=0.05,
@@ -181,7 +188,7 @@ class BulletWorld:
         pybullet.removeBody(thing, physicsClientId=client)
         axis = np.array(pybullet.getMatrixFromQuaternion(turned)).reshape(3, 3)[:, 2]
         tilt = math.degrees(math.acos(min(1.0, max(-1.0, float(axis[2])))))
-        rest = _to_inches(np.array(middle) - axis * (held.height / 2))
+        rest = _to_inches(np.array(middle) - axis * down)
         stays = math.dist(rest, at) <= STAYS_INCHES and tilt <= STAYS_TILT
         return Rest(rest, tilt, stays)
 

@@ -23,6 +23,14 @@ class Cylinder:
 
 
 @dataclass(frozen=True, eq=False)
+class Hull:
+    """The convex hull of a thing that is let go."""
+
+    points: Floats
+    """(n, 3) inches, its centre of weight at the origin."""
+
+
+@dataclass(frozen=True, eq=False)
 class RayHits:
     """Answers to a batch of rays."""
 
@@ -70,7 +78,7 @@ class Rest:
     """Where a body came to rest when it was let go."""
 
     position: Point
-    """centre of its underside, inches."""
+    """centre of its underside, of a hull its centre of weight; inches."""
     tilt: float
     """degrees from upright."""
     stays: bool
@@ -89,8 +97,8 @@ class CollisionWorld(Protocol):
     def contact(self, body: Cylinder, at: Point, margin: float = 0.1) -> Contact:
         """Penetration of `body` at a place, or its distance to the nearest surface up to `margin` inches."""
 
-    def drop(self, body: Cylinder, at: Point) -> Rest:
-        """Let `body` go at a place under gravity and wait until it rests."""
+    def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
+        """Let `body` go at a place (of a hull: of its centre of weight) under gravity and wait until it rests."""
 
     def close(self) -> None:
         """Free what the engine holds."""

@@ -37,8 +37,8 @@ from panda3d.core import (
 )
 
 from sandbox.physics.faces import FaceIndex
-from sandbox.physics.model import Contact, Cylinder, Point, RayHits, Rest, Sweep
-from sandbox.physics.shapes import BodyMm, body_mm, faces_within, leaving, meshes, prism
+from sandbox.physics.model import Contact, Cylinder, Hull, Point, RayHits, Rest, Sweep
+from sandbox.physics.shapes import BodyMm, body_mm, faces_within, hull_corners, leaving, meshes, prism
 from sandbox.physics.sweeping import CLEAR_MM, DEEP_MM
 from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH, inches
@@ -134,18 +134,23 @@ class PandaWorld:
             return Contact(inches(-distance), None, None, part)
         return Contact(inches(-distance), _to_inches(point), leaving(held, place, point), part)
 
-    def drop(self, body: Cylinder, at: Point) -> Rest:
+    def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
         """Let `body` go at a place under gravity and wait until it rests (at most six seconds)."""
-        held = body_mm(body)
         node = BulletRigidBodyNode("body")
-        node.add_shape(self._shape(held))
+        if isinstance(body, Hull):
+            start, down = TransformState.make_pos(LPoint3(*(x * MM_PER_INCH for x in at))), 0.0
+            node.add_shape(_hull(hull_corners(body)))
+        else:
+            held = body_mm(body)
+            start, down = _transform(held, _middle(held, at)), held.height / 2
+            node.add_shape(self._shape(held))
         node.set_mass(1.0)
         node.set_friction(0.6)
         node.set_linear_damping(0.05)
         node.set_angular_damping(0.1)
         node.set_deactivation_enabled(False)
         path = NodePath(node)
-        path.set_transform(_transform(held, _middle(held, at)))
+        path.set_transform(start)
         self._world.attach(node)
         still = 0
         for _ in range(int(LONGEST_DROP_S / STEP_S)):
@@ -157,7 +162,7 @@ class PandaWorld:
         self._world.remove(node)
         middle, axis = path.get_pos(), path.get_quat().xform(LVector3(0, 0, 1))
         tilt = math.degrees(math.acos(min(1.0, max(-1.0, axis.z))))
-        rest = _to_inches(np.array(middle) - np.array(axis) * (held.height / 2))
+        rest = _to_inches(np.array(middle) - np.array(axis) * down)
         stays = math.dist(rest, at) <= STAYS_INCHES and tilt <= STAYS_TILT
         return Rest(rest, tilt, stays)
 
@@ -177,7 +182,7 @@ class PandaWorld:
                 shape = BulletCylinderShape(held.half_long, held.height, Z_up)
                 shape.set_margin(0.0)
             else:
-                shape = _hull(held)
+                shape = _hull(prism(held.half_long, held.half_short, held.height))
             self._shapes[key] = shape
         return self._shapes[key]
 
@@ -235,11 +240,11 @@ def _mesh_shape(vertices: Floats, triangles: NDArray[np.int32]) -> BulletTriangl
     return shape
 
 
-def _hull(held: BodyMm) -> BulletConvexHullShape:
-    """The body as a convex hull without a margin."""
+def _hull(corners: Floats) -> BulletConvexHullShape:
+    """A convex hull of (n, 3) corners in mm, without a margin."""
     shape = BulletConvexHullShape()
     shape.set_margin(0.0)
-    for x, y, z in prism(held.half_long, held.half_short, held.height).tolist():
+    for x, y, z in corners.tolist():
         shape.add_point(LPoint3(x, y, z))
     return shape
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import ConvexHull
 
-from sandbox.physics.model import Cylinder
+from sandbox.physics.model import Cylinder, Hull
 from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH
 
@@ -75,6 +76,27 @@ def prism(half_long: float, half_short: float, height: float, corners: int = OUT
     low = np.column_stack([ring, np.full(corners, -height / 2)])
     high = np.column_stack([ring, np.full(corners, height / 2)])
     return np.vstack([low, high])
+
+
+MOST_CORNERS = 200
+"""Hulls with more are thinned: engines simplify large ones by themselves, and not at the bottom alone."""
+
+
+def hull_corners(hull: Hull) -> Floats:
+    """(n, 3) float64 mm corners of a hull, its lowest points among them.
+
+    Raises ValueError where the points bound nothing, being fewer than four.
+    """
+    points = np.asarray(hull.points, dtype=np.float64) * MM_PER_INCH
+    if len(points) < 4 or not np.isfinite(points).all():
+        raise ValueError(f"a hull needs at least four finite points, not {len(points)}")
+    corners: Floats = points[ConvexHull(points, qhull_options="QJ").vertices]
+    if len(corners) <= MOST_CORNERS:
+        return corners
+    low = corners[:, 2] <= corners[:, 2].min() + 0.1
+    half = MOST_CORNERS // 2
+    thinned = [part[:: -(-len(part) // half)] for part in (corners[low], corners[~low]) if len(part)]
+    return np.concatenate(thinned)
 
 
 def leaving(held: BodyMm, place: Floats, point: Floats) -> tuple[float, float, float]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.check.check import check
-from sandbox.check.model import Base, Severity
+from sandbox.check.finding import Severity
+from sandbox.check.model import Base
 from sandbox.check.settings import Settings
 
 

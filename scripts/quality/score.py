@@ -12,7 +12,8 @@ import numpy as np
 from quality.builds import Build, Fault, build
 from quality.shapes import stl
 from sandbox.check.check import check
-from sandbox.check.model import Base, Finding, Severity
+from sandbox.check.finding import Finding, Severity
+from sandbox.check.model import Base
 from sandbox.check.settings import Settings
 from sandbox.kinds import Kind
 

@@ -11,7 +11,8 @@ import numpy as np
 from quality.shapes import Triangles, box, stl, turned
 
 from sandbox.check.check import check
-from sandbox.check.model import Base, Finding, Report, Severity
+from sandbox.check.finding import Finding, Severity
+from sandbox.check.model import Base, Report
 from sandbox.check.settings import Settings
 
 PACK = "necromunda-2023"

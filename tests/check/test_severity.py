@@ -8,7 +8,7 @@ import pytest
 from quality.shapes import box, stl
 
 from sandbox.check.check import check, compare
-from sandbox.check.model import Severity
+from sandbox.check.finding import Severity
 from sandbox.check.settings import USUAL_BASES, Settings, beside, settings_of_model
 from sandbox.errors import UserError
 

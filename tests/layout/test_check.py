@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import sandbox
+from sandbox.check.finding import Finding
 from sandbox.layout.check import check_layout
-from sandbox.layout.findings import Finding, Report
+from sandbox.layout.findings import Report
 
 from .drawn import HALVES, MM, ROOM, SQUARE, text, write
 

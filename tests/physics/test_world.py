@@ -11,7 +11,7 @@ import trimesh
 from blocks import Blocks, door
 
 from sandbox.errors import UserError
-from sandbox.physics.model import CollisionWorld, Cylinder
+from sandbox.physics.model import CollisionWorld, Cylinder, Hull
 from sandbox.physics.world import engines, open_world
 
 Build = Callable[[Blocks], CollisionWorld]
@@ -170,6 +170,21 @@ def test_a_body_at_an_edge_topples_where_its_centre_is_outside(build: Build) -> 
     assert stays.position[2] / MM == pytest.approx(76, abs=0.3)
     assert not falls.stays
     assert falls.position[2] / MM < 60
+
+
+@pytest.mark.parametrize(("beyond", "stands"), [(-1.5, True), (1.5, False)])
+def test_a_hull_stays_where_its_weight_is_over_its_foot(build: Build, beyond: float, stands: bool) -> None:
+    """A wedge on a foot 10 mm wide, its weight near the foot's edge."""
+    world = build(Blocks(0, (0, 0)).floor())
+    x = 5.0 + beyond
+    corners = [(a, b, 0.0) for a in (-5.0, 5.0) for b in (-8.0, 8.0)]
+    corners += [(a, b, 40.0) for a in (-20.0, 60.0) for b in (-8.0, 8.0)]
+    hull = Hull((np.array(corners) - (x, 0.0, 20.0)) * MM)
+    rest = world.drop(hull, (x * MM, 0.0, 20.0 * MM))
+    assert (rest.tilt < 2.0) is stands
+    assert rest.stays is stands
+    with pytest.raises(ValueError, match="four"):
+        world.drop(Hull(np.zeros((3, 3))), (0.0, 0.0, 1.0))
 
 
 def test_a_window_leaves_out_what_is_far(build: Build) -> None:

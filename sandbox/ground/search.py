@@ -263,6 +263,8 @@ def _ways(places: Places, links: Links, question: Question, ground: Field) -> Wa
     host = links.start.astype(np.int32).copy()
     allowed = (links.limit == 0) & np.isfinite(question.link_price) & (question.link_chance > 0.0)
     allowed &= (links.end >= 0) & (links.end < n)
+    # what may not be entered may not be landed on either
+    allowed[allowed] &= np.isfinite(ground.weight[links.end[allowed]])
     lost = np.flatnonzero(allowed & (host < 0))
     if len(lost):
         near = np.empty(len(lost), np.int32)

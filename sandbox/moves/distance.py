@@ -93,6 +93,8 @@ class Measuring:
     """terrain parts that are measured through."""
     known: dict[Hashable, Floats] = field(default_factory=dict, repr=False)
     """what was measured before: many questions ask for the same places."""
+    looked: dict[float, tuple[NDArray[np.int64], Bools]] = field(default_factory=dict, repr=False)
+    """what jumps were found to go over before: cells in order, and what they answered, by depth."""
 
     def clear(self, starts: Floats, ends: Floats) -> Bools:
         """Which of the (n, 3) lines meet nothing that stops measuring, (n,)."""

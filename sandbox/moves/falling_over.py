@@ -19,6 +19,8 @@ _OUT = 0.25
 _CELL = 0.1
 """inches: places that are looked down from are told apart to this."""
 _TICK = inches(SNAP_MM)
+_HALF = 1 << 20
+"""cells are numbered from the middle of so many."""
 
 
 def bar_shallow_jumps(others: Others, links: Links, price: Floats, over: float | str) -> None:
@@ -28,16 +30,21 @@ def bar_shallow_jumps(others: Others, links: Links, price: Floats, over: float |
     """
     if isinstance(over, str):
         return
-    radius = others.base.half_short
-    a, b = links.start_pos / MM_PER_INCH, links.end_pos / MM_PER_INCH
-    way = b[:, :2] - a[:, :2]
-    size = np.hypot(*way.T) if len(way) else np.zeros(0)
     # what is climbed first, a wall too narrow to stand on, is jumped from and not over
-    jumps = (links.kind == LinkKind.JUMP_DOWN) & (links.up <= 0.0)
-    jumps &= np.isfinite(price) & (size - radius > _OUT + _TICK)
-    rows = np.flatnonzero(jumps)
+    rows = np.flatnonzero((links.kind == LinkKind.JUMP_DOWN) & (links.up <= 0.0) & np.isfinite(price))
+    a, b = links.start_pos[rows] / MM_PER_INCH, links.end_pos[rows] / MM_PER_INCH
+    price[rows[shallow_jumps(others, a, b, over)]] = np.inf
+
+
+def shallow_jumps(others: Others, a: Floats, b: Floats, over: float) -> Bools:
+    """(n,) whether jumps from a to b, (n, 3) inches, go over something less than `over` inches below where they begin."""
+    radius = others.base.half_short
+    found: Bools = np.zeros(len(a), dtype=np.bool_)
+    way = b[:, :2] - a[:, :2]
+    size = np.hypot(way[:, 0], way[:, 1])
+    rows = np.flatnonzero(size - radius > _OUT + _TICK)
     if rows.size == 0:
-        return
+        return found
     a, way, size = a[rows], way[rows], size[rows]
     unit = way / size[:, None]
     side = np.column_stack([-unit[:, 1], unit[:, 0]])
@@ -51,22 +58,29 @@ def bar_shallow_jumps(others: Others, links: Links, price: Floats, over: float |
         points = middle + sign * wide[:, :, None] * side[:, None, :]
         low |= _shallow(others, points, a[:, 2], over)
     low |= _over_models(others, middle, a[:, 2], over)
-    price[rows[low]] = np.inf
+    found[rows] = low
+    return found
 
 
 def _shallow(others: Others, points: Floats, z: Floats, over: float) -> Bools:
     """Jumps (n,) that go over terrain too near below; points: (n, k, 2), z: heights of their lips."""
     count = points.shape[1]
     cells = np.column_stack([points.reshape(-1, 2), np.repeat(z, count)])
-    # jumps from one lip go over the same places: each is looked at once
-    seen, which = np.unique(np.round(cells / (_CELL, _CELL, _TICK)), axis=0, return_inverse=True)
-    key = ("jumped over", over, seen.tobytes())
-    if key not in others.measuring.known:
-        below = seen * (_CELL, _CELL, _TICK)
+    # jumps from one lip go over the same places: each is looked at once, whatever the question
+    wanted = np.round(cells / (_CELL, _CELL, _TICK)).astype(np.int64)
+    keys = ((wanted[:, 0] + _HALF) << 42) + ((wanted[:, 1] + _HALF) << 21) + (wanted[:, 2] + _HALF)
+    seen, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    known, answers = others.measuring.looked.get(over, (np.zeros(0, np.int64), np.zeros(0, np.bool_)))
+    new = ~np.isin(seen, known, assume_unique=True)
+    if new.any():
+        below = wanted[first[new]] * (_CELL, _CELL, _TICK)
         up, down = np.array([0.0, 0.0, _TICK]), np.array([0.0, 0.0, over - 2 * _TICK])
         hits = others.measuring.world.rays(below + up, below - down)
-        others.measuring.known[key] = np.asarray(hits.hit, dtype=np.float64)
-    hit = others.measuring.known[key] > 0.0
+        known, answers = np.concatenate([known, seen[new]]), np.concatenate([answers, hits.hit])
+        order = np.argsort(known)
+        known, answers = known[order], answers[order]
+        others.measuring.looked[over] = (known, answers)
+    hit = answers[np.searchsorted(known, seen)]
     return np.asarray(hit[which.ravel()].reshape(-1, count).any(axis=1), dtype=np.bool_)
 
 

@@ -1,19 +1,21 @@
-"""Leaps and jumps that the geometry of lips alone does not give: upward, over agreed ground, to freely chosen landings."""
+"""Leaps that the geometry of lips alone does not give: upward, over agreed ground."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.extra import Given, given_links
+from sandbox.ground.extra import Given, given_links, joined
 from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
+from sandbox.moves import ducts
+from sandbox.moves.landings import Landings, spread
 from sandbox.moves.prices import OVER_DIFFICULT
-from sandbox.physics.model import CollisionWorld
-from sandbox.rules.words import Ground, JumpLanding
-from sandbox.units import MM_PER_INCH, inches, mm
+from sandbox.rules.words import Ground
+from sandbox.units import mm
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked
@@ -21,21 +23,19 @@ if TYPE_CHECKING:
 Bools = NDArray[np.bool_]
 
 _APART_MM = 8.0
-"""take-offs along a lip, and landings, that are looked at are so far apart."""
-_LANDINGS_MM = 6.0
-_HEIGHTS = (0.1, 0.5, 0.9)
-"""heights of a body, as shares of it, at which its way through the air is looked along."""
-_LIFT_MM = 1.0
+"""take-offs beside difficult ground that are looked at are so far apart."""
 _ANGLES = 16
 """directions in which difficult ground is leapt over."""
 _MOST_OVER = 6.0
 """inches; no strip of difficult ground wider than this is leapt over."""
 
 
-def links_of(asked: Asked, places: Places, links: Links) -> Links:
-    """All of them for one question."""
-    rows = _upward(asked, links) + _over_difficult(asked, places) + _free_landings(asked, places, links)
-    return given_links(rows)
+def given(asked: Asked, places: Places) -> Callable[[Links], Links]:
+    """Ways that the ground itself does not have, for links as they are found: ductways within a move, leaps upward and
+    over difficult ground, jumps down to chosen landings."""
+    fixed = joined(ducts.links_of(asked, places), given_links(_over_difficult(asked, places)))
+    landings = Landings(asked, places)
+    return lambda links: joined(joined(fixed, given_links(_upward(asked, links))), landings.links(links))
 
 
 # -- upward --------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _over_difficult(asked: Asked, places: Places) -> list[Given]:
     edge = dry & ((places.neighbour >= 0) & harsh[beside]).any(axis=1)
     reach = mm(min(_MOST_OVER, max(asked.chain.moves)))
     rows: list[Given] = []
-    for start in _spread(places.pos, np.flatnonzero(edge), _APART_MM):
+    for start in spread(places.pos, np.flatnonzero(edge), _APART_MM):
         for angle in np.linspace(0.0, 2 * np.pi, _ANGLES, endpoint=False):
             end = _beyond(places, harsh, dry, int(start), float(angle), reach)
             if end >= 0:
@@ -142,103 +142,6 @@ def _beyond(places: Places, harsh: Bools, dry: Bools, start: int, angle: float, 
         elif not dry[place] or k > 2:
             return -1
     return -1
-
-
-# -- landings of one's own choice ----------------------------------------------------------------------------------
-
-
-def _free_landings(asked: Asked, places: Places, links: Links) -> list[Given]:
-    """Jumps down to any place within the pack's reach, over what lies deep enough below."""
-    movement = asked.movement
-    if movement.jump_landing is not JumpLanding.FREE:
-        return []
-    jumps = np.flatnonzero((links.kind == LinkKind.JUMP_DOWN) & (links.start >= 0) & (links.up <= 0.0))
-    if jumps.size == 0:
-        return []
-    longest = movement.jump_reach
-    if movement.leap_max != "movement":
-        longest = max(longest, float(movement.leap_max))
-    starts = _spread(links.start_pos, jumps, _APART_MM)
-    lands = _spread(
-        places.pos, np.flatnonzero((places.flags & (Place.PASS | Place.STAND)) == 3), _LANDINGS_MM
-    )
-    step = mm(movement.free_step_down) + 0.05
-    over = 0.0 if movement.jump_over == "none" else mm(float(movement.jump_over))
-    first, second = [], []
-    for row in starts:
-        a = links.start_pos[row]
-        gone = np.hypot(*(places.pos[lands, :2] - a[:2]).T)
-        low = places.pos[lands, 2] < a[2] - step
-        for place in lands[(gone <= mm(longest)) & low]:
-            first.append(row)
-            second.append(place)
-    if not first:
-        return []
-    begin, end = links.start_pos[first], places.pos[second]
-    clear = _clear_jump(asked.field.world, begin, end, places.lift[second], asked, over)
-    return [
-        Given(
-            LinkKind.JUMP_DOWN,
-            int(links.start[first[k]]),
-            int(second[k]),
-            (_point(begin[k]), (float(end[k, 0]), float(end[k, 1]), float(begin[k, 2])), _point(end[k])),
-            float(np.hypot(*(end[k] - begin[k])[:2])),
-            down=float(begin[k, 2] - end[k, 2]),
-        )
-        for k in np.flatnonzero(clear)
-    ]
-
-
-def _clear_jump(
-    world: CollisionWorld, begin: Floats, end: Floats, lift: Floats, asked: Asked, over: float
-) -> Bools:
-    """(n,) whether a body gets straight out at the height it starts at, and straight down.
-
-    over: what is jumped over lies at least so far below, mm; 0: nothing is jumped over but air.
-    """
-    height = asked.mover.height
-    radius = asked.mover.base.half_short
-    a, b = begin / MM_PER_INCH, end / MM_PER_INCH
-    way = b[:, :2] - a[:, :2]
-    size = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-    unit = way / size
-    side = np.column_stack([-unit[:, 1], unit[:, 0]])
-    starts, ends = [], []
-    for share in _HEIGHTS:
-        z = a[:, 2] + inches(_LIFT_MM) + share * (height - inches(_LIFT_MM))
-        for off in (-radius, 0.0, radius):
-            starts.append(np.column_stack([a[:, :2] + off * side, z]))
-            ends.append(np.column_stack([b[:, :2] + off * side + radius * unit, z]))
-    for angle in np.linspace(0.0, 2 * np.pi, 8, endpoint=False):
-        rim = 0.98 * radius * np.array([math.cos(angle), math.sin(angle)])
-        top = np.column_stack([b[:, :2] + rim, a[:, 2] + height])
-        starts.append(top)
-        ends.append(np.column_stack([top[:, :2], lift / MM_PER_INCH + 2 * inches(_LIFT_MM)]))
-    if over > 0.0:
-        # what lies under the way may not reach higher than the depth that is jumped over
-        for share in np.linspace(0.2, 0.8, 4):
-            at = a[:, :2] + share * way + radius * unit
-            starts.append(np.column_stack([at, a[:, 2] + inches(_LIFT_MM)]))
-            ends.append(np.column_stack([at, a[:, 2] - inches(over) + inches(_LIFT_MM)]))
-    n = len(begin)
-    hits = world.rays(np.concatenate(starts), np.concatenate(ends))
-    blocked = hits.hit.reshape(-1, n)
-    under = blocked[-4:] if over > 0.0 else blocked[:0]
-    clear = ~blocked[: len(starts) - len(under)].any(axis=0)
-    if over > 0.0:
-        # the floor that it leaves does not count
-        gone = np.linspace(0.2, 0.8, 4)[:, None] * size[:, 0][None, :]
-        clear &= ~(under & (gone > radius)).any(axis=0)
-    return np.asarray(clear, dtype=np.bool_)
-
-
-def _spread(points: Floats, rows: NDArray[np.intp], apart: float) -> NDArray[np.intp]:
-    """Of some rows of points, one for each cell so wide (and each 2 mm of height)."""
-    if rows.size == 0:
-        return rows
-    key = np.column_stack([np.floor(points[rows, :2] / apart), np.floor(points[rows, 2] / 2.0)])
-    _, first = np.unique(key, axis=0, return_index=True)
-    return rows[np.sort(first)]
 
 
 def _point(values: Floats) -> tuple[float, float, float]:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.extra import joined
-from sandbox.ground.model import Floats, Links, Places
+from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, boosting, charge, ducts, fails, leaping, spots, turning
+from sandbox.moves import blocked, boosting, charge, fails, leaping, spots, turning
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -192,12 +191,8 @@ class Asked(Answerer):
             longest=max(self.chain.moves),
             labels=1 if self.engages else labels,
             goal=goal,
-            more=self.more_links,
+            more=lambda places: leaping.given(self, places),
         )
-
-    def more_links(self, places: Places, links: Links) -> Links:
-        """Ways that the ground itself does not have: ductways within a move, leaps of special sorts."""
-        return joined(ducts.links_of(self, places), leaping.links_of(self, places, links))
 
     # -- ways --------------------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ def set_up(
     labels: int = LABELS,
     window: Window | None = None,
     goal: Point | None = None,
-    more: Callable[[Places, Links], Links] | None = None,
+    more: Callable[[Places], Callable[[Links], Links]] | None = None,
 ) -> Setup:
     """Make the question for one mover and chain.
 
@@ -206,10 +206,12 @@ def set_up(
     met = hazards(places, worst, uneven, pricing, begin, mm(chain.total + 1.0))
     discs = others.bar(places, weight)
 
+    given = None if more is None else more(places)
+
     def linked() -> dict[str, Any]:
         links = _off_rails(finder.links(), places)
-        if more is not None:
-            links = joined(links, more(places, links))
+        if given is not None:
+            links = joined(links, given(links))
         prices = pricing.links(links, places, found)
         link_price = prices.price.copy()
         others.bar_links(links, link_price)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sandbox.moves.answers import Check, CheckKind, Leg, LegKind, Move, Point, Reason
+from sandbox.moves.answers import Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason
 from sandbox.moves.engagement import Engaging
 from sandbox.moves.falling import Falling
 from sandbox.moves.falling_ground import Near, Site
 from sandbox.moves.falling_state import State, Then, changed, moved, state_of
 from sandbox.moves.odds_tree import Branch, Event, Throw, Tree
+from sandbox.moves.words import sentence
 from sandbox.rules import ActionRules, Roll, dice
 from sandbox.rules.words import ClimbFail, ClimbShort, Harm
 from sandbox.units import inches, mm
@@ -60,6 +61,19 @@ def stops(field: Battlefield, move: Move) -> Point | None:
     return _Odds(falling, move).stopped(state_of(field.fighters), move.allowance)[1]
 
 
+def short(field: Battlefield, move: Move) -> Tree:
+    """What can happen on a declared way that proves too long: it is gone as far as the allowance pays for it.
+
+    Where a part of the distance is rolled, as far as that gets. A move without a way: nothing happens.
+    """
+    falling = Falling(Site(field), Engaging(field))
+    state = state_of(field.fighters)
+    worked = _Odds(falling, move)
+    if not move.legs:
+        return falling.finish(move.fighter)(state)
+    return worked.too_long(state)
+
+
 class _Odds:
     """One move, worked out."""
 
@@ -77,6 +91,15 @@ class _Odds:
         on_legs = [c for leg in self.move.legs for c in leg.checks]
         first = [c for c in self.move.checks if not any(c is other for other in on_legs)]
         return self._before(state, first)
+
+    def too_long(self, state: State) -> Tree:
+        """See `short`."""
+        rolled = self._roll()
+        if rolled is None or not rolled.rolled:
+            return self._short(state, self.move.allowance, None)
+        reason = Reason.CHARGE if self.action and self.action.row.must_engage else Reason.DISTANCE
+        fails = OnFail(sentence("fails", "short"))
+        return self._rolled(state, Check(CheckKind.DISTANCE, reason, 0, 0, 0.0, fails), ())
 
     def _before(self, state: State, checks: Sequence[Check]) -> Tree:
         """Checks that belong to no leg: made before anything moves."""
@@ -226,15 +249,15 @@ class _Odds:
             return None
         return next((one for one in self.action.moves if one.rolled), None)
 
-    def _short(self, state: State, budget: float, check: Check) -> Tree:
+    def _short(self, state: State, budget: float, check: Check | None) -> Tree:
         """The way as far as a budget (inches) pays for it, and the last place on it to stand."""
         legs, stop = self.stopped(state, budget)
 
         def end(after: State) -> Tree:
-            told = replace(
-                self.falling.told(Event.STOPS, self.who, "stops", f"action.{self.move.action}", at=stop),
-                text=check.on_fail.happens,
-            )
+            rule = "stop_short" if check is None else f"action.{self.move.action}"
+            told = self.falling.told(Event.STOPS, self.who, "stops", rule, at=stop)
+            if check is not None:
+                told = replace(told, text=check.on_fail.happens)
             return self.falling.finish(self.who)(moved(after, self.who, stop)).after(told)
 
         return self._go(state, legs, 0, end)

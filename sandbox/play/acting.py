@@ -1,0 +1,308 @@
+"""An action that a model takes: asked of the battlefield, rolled for, and what comes of it laid into the state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sandbox.errors import UserError
+from sandbox.kinds import Kind
+from sandbox.moves import odds
+from sandbox.moves.answers import LegalMoves, Move, Point
+from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.carrying import Carry
+from sandbox.moves.narrate import tell_leg
+from sandbox.moves.odds_tree import After, Tree
+from sandbox.moves.odds_tree import Event as What
+from sandbox.moves.placed import Placed
+from sandbox.play import turns
+from sandbox.play.cited import cited
+from sandbox.play.dice import Dice, faces_of
+from sandbox.play.events import Event, event, measured, of_happening, of_move, of_ruling, of_throw
+from sandbox.play.orders import Order
+from sandbox.play.state import OpenEvent, State, changed, number, point, with_model
+from sandbox.play.table import Table
+from sandbox.rules import ActionRules
+from sandbox.rules.statements import RuleName
+from sandbox.rules.words import Cost, Procedure
+
+Told = tuple[State, list[Event]]
+
+
+def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """The action of an order. Refused: the state as it was, and the rulings as events."""
+    who, action = order["who"], order["action"]
+    before, told = turns.ready(table, state, who)
+    if told and told[-1]["what"] == "refused":
+        return state, told
+    field = table.field(before, who)
+    one = field.fighter(who)
+    found = one.rules.action(action)
+    barred = turns.refusal(table, before, one, found, action)
+    if barred is not None:
+        return state, [barred]
+    moves = field.moves(who, action, order.get("target"))
+    x, y, z = _goal(order, one)
+    move = moves.to(x, y, z, facing=order.get("facing"))
+    tree = _tree(before, field, moves, move)
+    if tree is None:
+        return state, [of_ruling(table.pack, who, ruling) for ruling in move.rulings]
+    cost = turns.price(before, one, found) if isinstance(found, ActionRules) else 0
+    now = turns.spent(before, who, action, cost)
+    strikes, now = _strikes(table, now, field, one, found, dice)
+    happened, ends, reached = walked(tree, dice)
+    legs = [_leg(table, who, leg_text, length) for leg_text, length in _legs(move)] if reached else []
+    acts = of_move(table.pack, move, cited(one, move), gone=move.cost if reached else None)
+    if reached and move.legs:
+        acts["path"] = _path(move)
+    told = [*told, *strikes, acts, *legs, *happened]
+    now = laid(table, now, ends, told)
+    now = _faced(now, who, order, move, ends, reached=reached)
+    if isinstance(found, ActionRules):
+        now = _after(table, now, field, order, moves, found, told)
+    if reached:
+        now = opened(table, now, who, move.events, f"action.{action}", told)
+    return now, told
+
+
+def _goal(order: Order, one: Placed) -> tuple[float, float, float | None]:
+    to = order.get("to")
+    if to is None:
+        return one.at
+    if len(to) not in (2, 3):
+        raise UserError("a place has two or three numbers, x,y or x,y,z")
+    return float(to[0]), float(to[1]), float(to[2]) if len(to) == 3 else None
+
+
+def _tree(state: State, field: Battlefield, moves: LegalMoves, move: Move) -> Tree | None:
+    """What can happen; a declared way that is only too long is gone as far as it can be. None: refused."""
+    if move.legal:
+        return field.odds(move)
+    if not state["declare"] or not too_long(moves, move):
+        return None
+    return odds.short(field, move)
+
+
+def too_long(moves: LegalMoves, move: Move) -> bool:
+    """Whether nothing speaks against a refused move but its length."""
+    if not move.legs or not any(r.rule == RuleName.ALLOWANCE for r in move.rulings):
+        return False
+    against = getattr(moves.answerer, "against", None)
+    rulings = () if against is None else against(move.to)
+    return all(r.rule == RuleName.CHARGE for r in rulings)
+
+
+# -- from a tree to a state ------------------------------------------------------------------------------------
+
+
+def walked(tree: Tree, dice: Dice) -> tuple[list[Event], tuple[After, ...], bool]:
+    """The one way through a tree that the dice lead: events in order, how everybody ends, whether as intended."""
+    told: list[Event] = []
+    while True:
+        told += [of_happening(one) for one in tree.happens if one.what is not What.ARRIVES]
+        if tree.throw is None:
+            return told, tree.ends, tree.reached
+        face = dice.roll(tree.throw, faces_of(tree))
+        branch = next(b for b in tree.branches if face in b.faces)
+        told.append(of_throw(tree.throw, face, branch))
+        tree = branch.tree
+
+
+def laid(table: Table, state: State, ends: Sequence[After], told: list[Event]) -> State:
+    """A state in which models are as a tree ended; hits become open events, and `told` names them."""
+    now = state
+    for one in ends:
+        if one.who not in now["models"]:
+            continue
+        model = now["models"][one.who]
+        values: dict[str, Any] = {
+            "statuses": table.written(one.who, one.statuses, model["holds"]),
+            "out": model["out"] or one.out,
+            "wounds_lost": model["wounds_lost"] + one.wounds_lost,
+        }
+        if one.at is not None:
+            values["at"] = point(one.at)
+            now = _carried_along(now, one.who, one.at)
+        now = with_model(now, one.who, **values)
+        if not one.goes_on:
+            now = turns.stopped(table, now, one.who)
+        if one.out:
+            now = changed(now, models={**now["models"], one.who: {**now["models"][one.who], "holds": []}})
+    for happened in told:
+        left = happened["what"] in (What.HIT.value, What.PLAYERS.value) and "open" not in happened
+        if left and happened["who"] in now["models"]:
+            now = left_open(now, happened)
+    return now
+
+
+def _carried_along(state: State, who: str, at: Point) -> State:
+    """Things that a model holds go where it goes."""
+    held = state["models"][who]["holds"]
+    if not held:
+        return state
+    return changed(state, items={**state["items"], **{name: {"at": point(at)} for name in held}})
+
+
+def left_open(state: State, happened: Event) -> State:
+    """A state in which the players still have to say what comes of an event; the event gets its number."""
+    number_ = state["next"]
+    happened["open"] = number_
+    opened_: OpenEvent = {
+        "id": number_,
+        "who": happened["who"],
+        "what": happened["what"],
+        "text": happened["text"],
+        "rule": happened["rule"],
+    }
+    return changed(state, open=[*state["open"], opened_], next=number_ + 1)
+
+
+def opened(table: Table, state: State, who: str, texts: Sequence[str], rule: str, told: list[Event]) -> State:
+    """A state with what a document leaves to the players, one open event for each sentence."""
+    now = state
+    for text in texts:
+        one = event(table.pack, "players", who, text, rule)
+        now = left_open(now, one)
+        told.append(one)
+    return now
+
+
+# -- what belongs to single actions ----------------------------------------------------------------------------
+
+
+def _strikes(
+    table: Table, state: State, field: Battlefield, one: Placed, action: object, dice: Dice
+) -> tuple[list[Event], State]:
+    """Who leaves a fight by `disengage`: each enemy checks, and who passes strikes once before it is gone."""
+    if not isinstance(action, ActionRules) or action.row.procedure is not Procedure.DISENGAGE:
+        return [], state
+    told: list[Event] = []
+    now = state
+    for name in one.engaged_with:
+        enemy = field.fighter(name)
+        _, passed, rolled = checked(
+            table, enemy, action.row.check or "initiative", "strike", "action.disengage", dice
+        )
+        told.append(rolled)
+        if passed:
+            strike = event(
+                table.pack, "players", name, f"strikes at {one.id} once, unanswered", "action.disengage"
+            )
+            now = left_open(now, strike)
+            told.append(strike)
+    return told, now
+
+
+def checked(
+    table: Table, one: Placed, check_id: str, reason: str, rule: str, dice: Dice, modifier: int = 0
+) -> tuple[int, bool, Event]:
+    """One check that stands by itself: its result, whether it passes, and its event."""
+    from sandbox.moves.odds_tree import Throw, of_check  # noqa: PLC0415 - only where one is made
+
+    check = table.pack.check(check_id)
+    source = table.pack.rule(rule).source if rule in table.pack.rule_ids else ""
+    throw = Throw(check.dice, reason, one.id, rule, source)
+    tree = of_check(check, one.rules.profile[check.stat], modifier, throw, Tree, Tree)
+    assert tree.throw is not None
+    face = dice.roll(tree.throw, faces_of(tree))
+    branch = next(b for b in tree.branches if face in b.faces)
+    return face, bool(branch.passed), of_throw(tree.throw, face, branch)
+
+
+def _after(
+    table: Table,
+    state: State,
+    field: Battlefield,
+    order: Order,
+    moves: LegalMoves,
+    action: ActionRules,
+    told: list[Event],
+) -> State:
+    """What some actions do beside moving the model: doors, loads, what trying to engage means."""
+    who, target = order["who"], order.get("target")
+    match action.row.procedure:
+        case Procedure.OPERATE_DOOR if target is not None:
+            return _door(table, state, who, target, told)
+        case Procedure.CARRY if target is not None:
+            return _set_down(table, state, moves, who, target, told)
+    overlay = "tried-to-engage"
+    if action.row.must_engage and action.row.cost is Cost.PHASE and overlay in table.pack.file.statuses:
+        model = state["models"][who]
+        if not model["out"] and overlay not in model["statuses"]:
+            told.append(
+                event(table.pack, "status", who, "has tried to engage", f"status.{overlay}", status=overlay)
+            )
+            return with_model(state, who, statuses=[*model["statuses"], overlay])
+    return state
+
+
+def _door(table: Table, state: State, who: str, door: str, told: list[Event]) -> State:
+    piece = state["pieces"][door]
+    opens = piece["kind"] != Kind.DOOR_OPEN.value
+    kind = Kind.DOOR_OPEN if opens else Kind.DOOR_CLOSED
+    told.append(
+        event(table.pack, "door", who, f"{'opens' if opens else 'closes'} {door}", f"kind.{kind.value}")
+    )
+    return changed(state, pieces={**state["pieces"], door: {**piece, "kind": kind.value}})
+
+
+def _set_down(table: Table, state: State, moves: LegalMoves, who: str, load: str, told: list[Event]) -> State:
+    """What was carried is set down beside its carrier, where that one ended."""
+    x, y, z = state["models"][who]["at"]
+    at = moves.answerer.set_down((x, y, z)) if isinstance(moves.answerer, Carry) else None
+    if at is None:
+        told.append(event(table.pack, "players", who, f"there is no room to set {load} down", "target"))
+        return left_open(state, told[-1])
+    told.append(event(table.pack, "set-down", who, f"sets {load} down", "action.carry", at=point(at)))
+    if load in state["items"]:
+        return changed(state, items={**state["items"], load: {"at": point(at)}})
+    return with_model(state, load, at=point(at))
+
+
+def _faced(
+    state: State, who: str, order: Order, move: Move, ends: Sequence[After], *, reached: bool
+) -> State:
+    """It looks where its player says, else where it went."""
+    if not ends or ends[0].out:
+        return state
+    facing = order.get("facing")
+    if facing is None:
+        facing = move.facing if move.facing is not None else _heading(move) if reached else None
+    return state if facing is None else with_model(state, who, facing=number(facing % 360.0))
+
+
+def _heading(move: Move) -> float | None:
+    for leg in reversed(move.legs):
+        path = np.asarray(leg.path if len(leg.path) > 1 else (leg.start, leg.end))
+        run = np.diff(path[:, :2], axis=0)
+        long = np.flatnonzero(np.hypot(run[:, 0], run[:, 1]) > 0.05)
+        if len(long):
+            return float(np.degrees(np.arctan2(run[long[-1], 1], run[long[-1], 0])) % 360.0)
+    return None
+
+
+def _path(move: Move) -> list[list[float]]:
+    found: list[list[float]] = []
+    for leg in move.legs:
+        for p in leg.path or (leg.start, leg.end):
+            here = [round(v, 3) + 0.0 for v in p]
+            if not found or found[-1] != here:
+                found.append(here)
+    return found
+
+
+def _legs(move: Move) -> list[tuple[str, float]]:
+    return [(tell_leg(leg), leg.cost) for leg in move.legs] if len(move.legs) > 1 else []
+
+
+def _leg(table: Table, who: str, text: str, cost: float) -> Event:
+    plain = text[:1].lower() + text[1:].rstrip(".")
+    return event(table.pack, "goes", who, plain, "allowance", measured=measured("cost", cost))
+
+
+def without(move: Move, **values: Any) -> Move:
+    """A move with other values."""
+    return replace(move, **values)

@@ -1,0 +1,96 @@
+"""Which rules a move rests on: what its legs touch, and the skills, gear and tags that changed it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandbox.moves.answers import CheckKind, Leg, LegKind, Move, Reason
+from sandbox.moves.placed import Placed
+from sandbox.rules import ActionRules
+
+_LEGS: dict[LegKind, tuple[str, ...]] = {
+    LegKind.WALK: ("allowance",),
+    LegKind.CLIMB: ("climb_cost",),
+    LegKind.LADDER: ("ladder_cost", "ladder_check"),
+    LegKind.LEAP: ("landing", "gap_free"),
+    LegKind.JUMP_DOWN: ("landing", "jump_height_cost"),
+    LegKind.CROSS: ("cross_cost", "obstacle_height"),
+    LegKind.DUCTWAY: ("ductway_reach", "ductway_length"),
+    LegKind.SQUEEZE: ("narrow", "squeeze_ratio"),
+    LegKind.SCRAMBLE: ("rough_ground",),
+}
+_NOTES: dict[str, tuple[str, ...]] = {
+    "difficult": ("difficult_cost", "kind.difficult"),
+    "difficult-once": ("difficult_once", "kind.difficult"),
+    "dangerous": ("kind.dangerous",),
+    "obstacle": ("cross_cost", "obstacle_height"),
+    "rail": ("railing",),
+    "booster": ("gear.jump-booster",),
+    "over-difficult": ("leap_over_difficult",),
+}
+_CHECKS: dict[Reason, str] = {
+    Reason.LEAP: "leap_check",
+    Reason.JUMP_DOWN: "jump_check",
+    Reason.CLIMB: "climb_check",
+    Reason.LADDER: "ladder_check",
+    Reason.DANGEROUS: "dangerous_check",
+    Reason.SCRAMBLE: "scramble_check",
+}
+_JUMPED = 2.0
+"""inches: from this height on a jump down has a modifier of its own, where the pack has one."""
+
+
+def cited(one: Placed, move: Move) -> tuple[str, ...]:
+    """Rule ids that a move of a model rests on, beside its action, each once, in order."""
+    found: list[str] = []
+    for leg in move.legs:
+        found += _LEGS.get(leg.kind, ())
+        for note in leg.notes:
+            found += _NOTES.get(note, ())
+        found += [_CHECKS[check.reason] for check in leg.checks if check.reason in _CHECKS]
+        found += _steps(leg, one)
+    if any(check.kind is CheckKind.DISTANCE for check in move.checks):
+        found.append("charge" if move.action in ("charge", "engage") else "allowance")
+    if move.facing is not None:
+        found.append("facing")
+    found += _changes(one, move, found)
+    return tuple(dict.fromkeys(found))
+
+
+def _steps(leg: Leg, one: Placed) -> Iterable[str]:
+    """Free steps of a walk, and what a leap or a jump down is judged by."""
+    step = one.rules.movement
+    if leg.kind is LegKind.WALK and len(leg.path) > 1:
+        rise = leg.end[2] - leg.start[2]
+        if rise > 0.04:
+            yield "free_step_up"
+        elif rise < -0.04:
+            yield "free_step_down"
+    if leg.kind is LegKind.LEAP:
+        if leg.end[2] < leg.start[2] - step.leap_level:
+            yield "leap_lower"
+        if leg.end[2] > leg.start[2] + 0.04:
+            yield "leap_up"
+    if leg.kind is LegKind.JUMP_DOWN and leg.down > _JUMPED:
+        yield "jump_modifier"
+
+
+def _changes(one: Placed, move: Move, rules: Iterable[str]) -> Iterable[str]:
+    """Skills, gear and tags that bear on the action, on its distance, or on one of the rules."""
+    touched = set(rules)
+    action = one.rules.action(move.action)
+    for used in one.rules.used:
+        for change in used.entry.changes:
+            word = change.change
+            own = word.startswith(f"action.{move.action}.") or word.startswith("profile.M")
+            if own or word in touched:
+                yield used.id
+        if used.entry.ignores and {"difficult_cost", "difficult_once", "kind.difficult"} & touched:
+            yield used.id
+        for granted in used.entry.procedures:
+            if move.action in granted.actions or used.id.endswith(f".{move.action}"):
+                yield used.id
+    if isinstance(action, ActionRules):
+        yield from (used.id for used in one.rules.used if used.id.partition(".")[2] in action.row.needs)
+    for status in one.rules.statuses:
+        yield f"status.{status}"

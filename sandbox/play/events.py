@@ -1,0 +1,147 @@
+"""What happened, as plain JSON: each with the rule that says so, the dice that decided, and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypedDict
+
+from sandbox.errors import UserError
+from sandbox.moves.answers import Json, Move, Ruling
+from sandbox.moves.odds_tree import Branch, Happening, Throw
+from sandbox.rules import Pack
+
+
+class Rolled(TypedDict):
+    """One roll."""
+
+    dice: str
+    """``D6``, ``2D6``, ``direction`` (one of several ways, by number), ``angle`` (degrees from east)."""
+    reason: str
+    check: str | None
+    """id of the check; None: it is none."""
+    needed: int | None
+    """least unmodified result that passes."""
+    modifier: int
+    result: int
+    """as the dice showed it."""
+    passed: bool | None
+
+
+class Measured(TypedDict):
+    """One measurement."""
+
+    of: str
+    """what: ``cost``, ``height``, ``pushed`` ..."""
+    value: float
+    limit: float | None
+    unit: str
+    """``in`` or ``degrees``."""
+
+
+class Event(TypedDict, total=False):
+    """One thing that happened, or was asked for and refused."""
+
+    what: str
+    """orders: activates, acts, refused ...; outcomes: as `sandbox.moves.odds_tree.Event` has them; ``rolled``."""
+    who: str
+    text: str
+    """one sentence without the model's name."""
+    rule: str
+    rules: list[str]
+    """further rules that it rests on."""
+    source: str
+    rolled: Rolled
+    measured: Measured
+    at: list[float]
+    start: list[float]
+    path: list[list[float]]
+    """the way that was gone, inches."""
+    hit: Json
+    status: str
+    open: int
+    """id of the open event that it left to the players."""
+
+
+def event(pack: Pack, what: str, who: str, text: str, rule: str, **more: Any) -> Event:
+    """An event; its source is the rule's. more: further keys of `Event`; None is left out."""
+    told: dict[str, Any] = {
+        "what": what,
+        "who": who,
+        "text": text,
+        "rule": rule,
+        "source": source(pack, rule),
+    }
+    told.update({key: value for key, value in more.items() if value is not None})
+    return told  # type: ignore[return-value]
+
+
+def source(pack: Pack, rule: str) -> str:
+    """Where a rule of the pack comes from; empty where the pack does not state it."""
+    try:
+        return pack.rule(rule).source
+    except UserError:
+        return ""
+
+
+def measured(of: str, value: float, limit: float | None = None, unit: str = "in") -> Measured:
+    """A measurement, to a hundredth of a millimetre."""
+    return {
+        "of": of,
+        "value": round(value, 4) + 0.0,
+        "limit": None if limit is None else round(limit, 4) + 0.0,
+        "unit": unit,
+    }
+
+
+def of_happening(one: Happening) -> Event:
+    """Something out of a tree of outcomes."""
+    told = one.to_json()
+    height = told.pop("height", None)
+    if height is not None:
+        told["measured"] = measured("height", height)
+    return told  # type: ignore[return-value]
+
+
+def of_throw(throw: Throw, face: int, branch: Branch | None) -> Event:
+    """A roll; branch: the outcome that it leads to, where it is one of a tree's."""
+    passed = None if branch is None else branch.passed
+    name = throw.check or throw.dice
+    needs = f" needs {throw.needed}+" if throw.needed is not None else ""
+    verdict = "" if passed is None else ", passed" if passed else ", failed"
+    return {
+        "what": "rolled",
+        "who": throw.who,
+        "text": f"{name} for {throw.reason}{needs}: {face}{verdict}",
+        "rule": throw.rule,
+        "source": throw.source,
+        "rolled": {
+            "dice": throw.dice,
+            "reason": throw.reason,
+            "check": throw.check,
+            "needed": throw.needed,
+            "modifier": throw.modifier,
+            "result": face,
+            "passed": passed,
+        },
+    }
+
+
+def of_ruling(pack: Pack, who: str, ruling: Ruling) -> Event:
+    """A ruling that refused something."""
+    told = event(pack, "refused", who, ruling.text, ruling.rule)
+    told["source"] = ruling.source or told["source"]
+    if ruling.measured is not None:
+        told["measured"] = measured(ruling.rule, ruling.measured, ruling.limit)
+    return told
+
+
+def of_move(pack: Pack, move: Move, rules: Iterable[str], *, gone: float | None) -> Event:
+    """A move that was made; gone: inches that were paid, None where it ended otherwise than intended."""
+    spent = move.cost if gone is None else gone
+    text = f"{move.action}, {spent or 0.0:.2f} of {move.allowance:.2f} in"
+    if gone is None:
+        text = f"{move.action}, declared {spent or 0.0:.2f} of {move.allowance:.2f} in"
+    return event(
+        pack, "acts", move.fighter, text, f"action.{move.action}",
+        rules=list(rules), measured=measured("cost", spent or 0.0, move.allowance),
+    )  # fmt: skip

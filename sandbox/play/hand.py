@@ -1,0 +1,205 @@
+"""What the players do by hand: statuses from shots, what came of hits, things taken, pieces put somewhere else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.errors import UserError
+from sandbox.files.mistakes import suggestion
+from sandbox.moves.carrying import ITEM_HALF
+from sandbox.moves.passages import apart
+from sandbox.play import acting, turns
+from sandbox.play.dice import Dice
+from sandbox.play.events import Event, event, measured
+from sandbox.play.orders import Order
+from sandbox.play.state import PieceState, State, changed, number, point, with_model
+from sandbox.play.state import place as placed
+from sandbox.play.table import Table
+from sandbox.rules.ticks import at_most
+
+Told = tuple[State, list[Event]]
+PLAYERS = "players"
+"""rule id of what the players decide."""
+TAKE_REACH = 1.0
+"""inches: how near a thing has to be that is taken up."""
+WORDS = ("flimsy", "transport")
+"""what can be agreed about pieces, things and models."""
+
+
+def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model gets a status (by a shot, by an injury, by a skill): next to a lip it may fall."""
+    who = order["who"]
+    gone = _gone(table, state, who)
+    if gone is not None:
+        return state, [gone]
+    rule = order.get("rule", "")
+    if rule and rule not in table.pack.rule_ids:
+        raise UserError(f"{table.pack.id} has no rule {rule!r}; {suggestion(rule, table.pack.rule_ids)}")
+    field = table.field(state)
+    base = table.pack.status_ids(order["status"])[0]
+    overlays = [s for s in table.pack.status_ids(order["status"]) if table.pack.status(s).overlay]
+    if overlays and order["status"] not in (base,) and base == table.pack.file.default_status:
+        # an overlay alone: what lies under it stays
+        kept = list(dict.fromkeys((*state["models"][who]["statuses"], *overlays)))
+        told = event(
+            table.pack, "status", who, f"is {overlays[0]}", f"status.{overlays[0]}", status=overlays[0]
+        )
+        return with_model(state, who, statuses=kept), [told]
+    happened, ends, _ = acting.walked(field.becomes(who, order["status"]), dice)
+    if rule:
+        happened[:0] = [event(table.pack, "acts", who, "is what gives it that", rule)]
+    return acting.laid(table, state, ends, happened), happened
+
+
+def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """The players say what came of an open event."""
+    wanted = order["event"]
+    found = next((one for one in state["open"] if one["id"] == wanted), None)
+    if found is None:
+        ids = ", ".join(str(one["id"]) for one in state["open"]) or "none"
+        raise UserError(f"no event {wanted} is open; open: {ids}")
+    who = order.get("who", found["who"])
+    now = changed(state, open=[one for one in state["open"] if one["id"] != wanted])
+    lost = int(order.get("wounds", 0))
+    parts = []
+    if lost:
+        parts.append(f"{lost} Wound{'s' if lost > 1 else ''} lost")
+    if order.get("status"):
+        parts.append(f"{order['status'].replace('-', ' ')}")
+    if order.get("out"):
+        parts.append("out of the game")
+    words = " and ".join(parts) or order.get("text") or "nothing more"
+    told = [event(table.pack, "resolved", who, f"{found['text']}: {words}", found["rule"])]
+    if who not in now["models"]:
+        return now, told
+    if lost:
+        now = with_model(now, who, wounds_lost=now["models"][who]["wounds_lost"] + lost)
+    if order.get("out"):
+        now = turns.stopped(table, with_model(now, who, out=True, holds=[]), who)
+    elif order.get("status"):
+        now, more = status(table, now, {"do": "status", "who": who, "status": order["status"]}, dice)
+        told += more
+    return now, told
+
+
+def place(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model is put somewhere; where it cannot stand, the players are told and it stays there all the same."""
+    who, to = order["who"], order["to"]
+    z = to[2] if len(to) > 2 else table.field(state).ground.floor_at(to[0], to[1], None)
+    at = (float(to[0]), float(to[1]), float(z or 0.0))
+    values: dict[str, Any] = {"at": point(at), "out": False}
+    if "facing" in order:
+        values["facing"] = number(order["facing"] % 360.0)
+    now = with_model(state, who, **values)
+    told = [event(table.pack, "placed", who, f"is placed at {_place(at)}", PLAYERS, at=point(at))]
+    problem = table.field(now, who).problems.get(who)
+    if problem is not None:
+        told.append(event(table.pack, "warning", who, problem, "flat_ground"))
+    return now, told
+
+
+def face(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model turns where it stands."""
+    facing = number(order["facing"] % 360.0)
+    told = event(table.pack, "faces", order["who"], f"faces {facing:g} degrees", "facing")
+    return with_model(state, order["who"], facing=facing), [told]
+
+
+def out(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model is out of the game."""
+    who = order["who"]
+    now = turns.stopped(table, with_model(state, who, out=True, holds=[]), who)
+    return now, [event(table.pack, "out", who, "is out of the game", PLAYERS)]
+
+
+# -- things ----------------------------------------------------------------------------------------------------
+
+
+def take(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model takes a thing within reach, and holds it from then on."""
+    who, item = order["who"], order["item"]
+    gone = _gone(table, state, who)
+    if gone is not None:
+        return state, [gone]
+    holder = next((k for k, m in state["models"].items() if item in m["holds"]), None)
+    if holder is not None:
+        return state, [event(table.pack, "refused", who, f"{holder} holds {item}", "target")]
+    one = table.field(state).fighter(who)
+    gap = max(0.0, apart(one.base, placed(state["items"][item]["at"])) - ITEM_HALF)
+    reach = measured("distance", gap, TAKE_REACH)
+    if not at_most(gap, TAKE_REACH):
+        return state, [
+            event(table.pack, "refused", who, f"{item} is {gap:.2f} in away", "target", measured=reach)
+        ]
+    now = with_model(state, who, holds=[*state["models"][who]["holds"], item])
+    now = changed(now, items={**now["items"], item: {"at": point(one.at)}})
+    rule = "gear.treasure" if "treasure" in table.pack.file.gear else PLAYERS
+    return now, [event(table.pack, "takes", who, f"takes {item}", rule, measured=reach)]
+
+
+def drop(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model lets go of a thing; it lies where the model is."""
+    who, item = order["who"], order["item"]
+    holds = state["models"][who]["holds"]
+    if item not in holds:
+        return state, [event(table.pack, "refused", who, f"does not hold {item}", "target")]
+    now = with_model(state, who, holds=[name for name in holds if name != item])
+    return now, [event(table.pack, "drops", who, f"lets go of {item}", PLAYERS)]
+
+
+# -- terrain ---------------------------------------------------------------------------------------------------
+
+
+def remove(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A piece is taken off the board."""
+    name = order["piece"]
+    if name not in state["pieces"]:
+        return state, [event(table.pack, "refused", name, "is not on the board", PLAYERS)]
+    left = {key: one for key, one in state["pieces"].items() if key != name}
+    return changed(state, pieces=left), [
+        event(table.pack, "removed", name, "is taken off the board", PLAYERS)
+    ]
+
+
+def restore(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A piece is put back where the scene has it."""
+    name = order["piece"]
+    piece = table.piece(name)
+    back: PieceState = {"at": point(piece.at), "turn": number(piece.turn), "kind": piece.kind.value}
+    now = changed(state, pieces={**state["pieces"], name: back})
+    return now, [event(table.pack, "restored", name, "is put back", PLAYERS)]
+
+
+def shift(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A piece is put somewhere else, what stands on it left where it is."""
+    name, to = order["piece"], order["to"]
+    if name not in state["pieces"]:
+        return state, [event(table.pack, "refused", name, "is not on the board", PLAYERS)]
+    old = state["pieces"][name]
+    at = (float(to[0]), float(to[1]), float(to[2]) if len(to) > 2 else old["at"][2])
+    moved: PieceState = {**old, "at": point(at), "turn": number(order.get("facing", old["turn"]))}
+    now = changed(state, pieces={**state["pieces"], name: moved})
+    return now, [event(table.pack, "shifted", name, f"is put at {_place(at)}", PLAYERS, at=point(at))]
+
+
+def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """The players agree what pieces, things or models are; naming one again takes it back."""
+    word = order["word"]
+    if word not in WORDS:
+        raise UserError(f"nothing is agreed by {word!r}; {suggestion(word, WORDS)}")
+    had = state["agreed"].get(word, [])
+    now = [name for name in had if name not in order["names"]]
+    now += [name for name in order["names"] if name not in had]
+    told = event(table.pack, "agreed", "", f"{word}: {', '.join(now) or 'nothing'}", PLAYERS)
+    return changed(state, agreed={**state["agreed"], word: now}), [told]
+
+
+def _gone(table: Table, state: State, who: str) -> Event | None:
+    table.fighter(who)
+    if state["models"][who]["out"]:
+        return event(table.pack, "refused", who, "is out of the game", "action")
+    return None
+
+
+def _place(at: tuple[float, float, float]) -> str:
+    return ",".join(f"{v:g}" for v in at)

@@ -1,0 +1,132 @@
+"""One order, one step: from a state and dice to the next state and what happened. Nothing else changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sandbox.errors import UserError
+from sandbox.play import acting, hand, turns
+from sandbox.play.dice import Dice
+from sandbox.play.events import Event, event, measured, of_happening
+from sandbox.play.orders import Do, Order, verb_of
+from sandbox.play.state import State, changed, with_model
+from sandbox.play.table import Table
+
+Told = tuple[State, list[Event]]
+Worker = Callable[[Table, State, Order, Dice], Told]
+
+
+def step(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """What an order makes of a state.
+
+    A refused order leaves the state as it is; its events, ``refused``, say why. UserError: no such order, model,
+    thing or piece, or dice that cannot show what was typed.
+    """
+    verb = verb_of(order)
+    _names(table, order)
+    after, told = WORKERS[verb](table, state, order, dice)
+    if refused(told) or after is state:
+        return after, told
+    return _settled(table, state, after, told)
+
+
+def refused(told: list[Event]) -> bool:
+    """Whether an order was refused."""
+    return bool(told) and told[0]["what"] == "refused"
+
+
+def _names(table: Table, order: Order) -> None:
+    """UserError where an order names a model, a thing or a piece that the scene has not."""
+    if "who" in order and Do(order["do"]) is not Do.PUSH:
+        table.fighter(order["who"])
+    if "item" in order:
+        table.item(order["item"])
+    if "piece" in order:
+        table.piece(order["piece"])
+
+
+def _settled(table: Table, before: State, after: State, told: list[Event]) -> Told:
+    """Statuses that follow from where everybody is: who stands up for nothing, who is engaged now."""
+    now = after
+    field = table.field(now)
+    for change in field.settled.changes:
+        if change.status is not None and change.who in now["models"]:
+            one = next(p for p in field.settled.placed if p.id == change.who)
+            holds = now["models"][change.who]["holds"]
+            now = with_model(now, change.who, statuses=table.written(change.who, one.rules.statuses, holds))
+            told.append(of_happening(change))
+    was = _engaged(table, before)
+    for key, one in _engaged(table, now).items():
+        if key not in was:
+            who, enemy = key
+            text = f"is engaged with {enemy}" + (f", hits at {one.modifier:+d}" if one.modifier else "")
+            told.append(
+                event(
+                    table.pack, "engaged", who, text, one.rule,
+                    measured=measured("distance", one.distance, table.pack.movement.engaged_within),
+                )
+            )  # fmt: skip
+    return now, told
+
+
+def _engaged(table: Table, state: State) -> Mapping[tuple[str, str], Any]:
+    found = table.field(state).settled.engaged
+    return {(one.who, one.enemy): one for one in found if not one.chosen}
+
+
+def _end(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    return turns.end(table, state)
+
+
+def _turn(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    return turns.turn(table, state, order.get("side"))
+
+
+def _activate(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    return turns.activate(table, state, order["who"])
+
+
+def _recover(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    return turns.recover(table, state, order["who"])
+
+
+def _declare(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    words = "declared before anything is measured" if order["on"] else "measured freely, for practice"
+    told = event(table.pack, "declare", "", f"actions are {words}", "declare_first")
+    return changed(state, declare=order["on"]), [told]
+
+
+def _note(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    return state, [event(table.pack, "note", order.get("who", ""), order["text"], "players")]
+
+
+def _not_yet(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    raise UserError(f"{order['do']} cannot be ordered yet")
+
+
+WORKERS: dict[Do, Worker] = {
+    Do.ACTIVATE: _activate,
+    Do.ACT: acting.act,
+    Do.END: _end,
+    Do.TURN: _turn,
+    Do.STATUS: hand.status,
+    Do.RECOVER: _recover,
+    Do.PUSH: _not_yet,
+    Do.DRIVE: _not_yet,
+    Do.SHOVE: _not_yet,
+    Do.CONSOLIDATE: _not_yet,
+    Do.TAKE: hand.take,
+    Do.DROP: hand.drop,
+    Do.RESOLVE: hand.resolve,
+    Do.PLACE: hand.place,
+    Do.FACE: hand.face,
+    Do.OUT: hand.out,
+    Do.REMOVE: hand.remove,
+    Do.RESTORE: hand.restore,
+    Do.SHIFT: hand.shift,
+    Do.AGREE: hand.agree,
+    Do.DECLARE: _declare,
+    Do.NOTE: _note,
+}
+"""who works out which order."""

@@ -1,0 +1,284 @@
+"""Orders and events as lines of text: what people type, and what they read in the log."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+
+from sandbox.errors import UserError
+from sandbox.files.mistakes import suggestion
+from sandbox.moves.words import source_words
+from sandbox.play.events import Event
+from sandbox.play.orders import Do, Order
+from sandbox.play.state import State
+from sandbox.play.table import Table
+
+FORMS: tuple[tuple[str, str], ...] = (
+    ("WHO ACTION [TARGET] [X,Y[,Z]] [facing D]", "takes an action: kal move 12,10,3"),
+    ("WHO is STATUS [by RULE]", "gets a status: kal is pinned"),
+    ("WHO recovers", "recovers from its status"),
+    ("WHO faces D", "turns where it stands, degrees from east"),
+    ("WHO takes THING | WHO drops THING", "takes or leaves a thing"),
+    ("WHO pushed HOW by WHOM [strength N] [inches N]", "moved against its will: knockback, drag, hurl"),
+    ("WHO drives X,Y [X,Y ...] [inches N]", "a vehicle drives along straight stretches"),
+    ("WHO shoved N towards D", "a vehicle is moved by a collision, N inches towards D degrees"),
+    ("WHO consolidates N to X,Y[,Z] [through DUCT]", "moves after a fight"),
+    ("WHO placed X,Y[,Z] [facing D]", "is put somewhere by the players"),
+    ("WHO out", "is out of the game"),
+    ("activate WHO | end | turn [SIDE]", "activations and turns"),
+    ("resolve N [out | wounds N | STATUS | words]", "what came of an open event"),
+    ("remove PIECE | restore PIECE | shift PIECE X,Y[,Z] [facing D]", "terrain that changes"),
+    ("agree flimsy|transport NAME ...", "what the players agree on"),
+    ("declare on|off", "declare first, or measure freely"),
+    ("note WORDS", "a line for the log"),
+)
+"""what can be typed, with what it does."""
+
+_DEGREES = ("facing", "towards")
+
+
+class _Words:
+    """The words of a line, taken one after the other."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = list(words)
+
+    def next(self, what: str) -> str:
+        if not self.words:
+            raise UserError(f"{what} is missing; `help` shows how orders are written")
+        return self.words.pop(0)
+
+    def number(self, what: str) -> float:
+        word = self.next(what)
+        try:
+            found = float(word)
+        except ValueError:
+            raise UserError(f"{what} should be a number, not {word!r}") from None
+        if not abs(found) < 1e4:
+            raise UserError(f"{what}: {word} cannot be")
+        return found
+
+    def after(self, key: str, what: str) -> str | None:
+        """What follows a key word, taken out with it; None where the word is not there."""
+        if key not in self.words:
+            return None
+        at = self.words.index(key)
+        if at + 1 >= len(self.words):
+            raise UserError(f"{what} is missing after {key}")
+        found = self.words[at + 1]
+        del self.words[at : at + 2]
+        return found
+
+    def number_after(self, key: str) -> float | None:
+        word = self.after(key, "a number")
+        return None if word is None else _Words([word]).number(key)
+
+    def done(self) -> None:
+        if self.words:
+            raise UserError(f"{self.words[0]!r} is too much; `help` shows how orders are written")
+
+
+def place_of(word: str) -> list[float] | None:
+    """The place that a word names, x,y or x,y,z; None where it is no place."""
+    parts = word.split(",")
+    if len(parts) not in (2, 3):
+        return None
+    try:
+        found = [float(part) for part in parts]
+    except ValueError:
+        return None
+    return found if all(abs(v) < 1e4 for v in found) else None
+
+
+def parse(table: Table, state: State, line: str) -> Order:
+    """The order that a line of text gives. UserError that says what is wrong with it."""
+    try:
+        words = _Words(shlex.split(line))
+    except ValueError as error:
+        raise UserError(f"{str(error).lower()} in the line") from None
+    first = words.next("an order")
+    if first in state["models"]:
+        return _of_model(table, state, first, words)
+    try:
+        verb = Do(first)
+    except ValueError:
+        known = [
+            *state["models"],
+            "activate",
+            "end",
+            "turn",
+            "resolve",
+            "remove",
+            "restore",
+            "shift",
+            "agree",
+            "declare",
+        ]
+        raise UserError(f"{first!r} is neither a fighter nor an order; {suggestion(first, known)}") from None
+    order: Order = {"do": verb.value}
+    match verb:
+        case Do.ACTIVATE:
+            order["who"] = _known(words.next("the fighter"), state["models"], "fighter")
+        case Do.END:
+            pass
+        case Do.TURN:
+            if words.words:
+                sides = sorted({f.side for f in table.scene.fighters})
+                order["side"] = _known(words.next("the side"), sides, "side")
+        case Do.RESOLVE:
+            order["event"] = int(words.number("the number of the event"))
+            _resolved(table, words, order)
+        case Do.REMOVE | Do.RESTORE | Do.SHIFT:
+            order["piece"] = _known(words.next("the piece"), [p.id for p in table.scene.terrain], "piece")
+            if verb is Do.SHIFT:
+                order["to"] = _place(words.next("where to"))
+                _facing(words, order)
+        case Do.AGREE:
+            order["word"] = words.next("what is agreed")
+            order["names"], words.words = words.words, []
+        case Do.DECLARE:
+            order["on"] = _known(words.next("on or off"), ("on", "off"), "switch") == "on"
+        case Do.NOTE:
+            order["text"], words.words = " ".join(words.words), []
+        case _:
+            raise UserError(f"begin with the fighter: WHO {first} ...; `help` shows how orders are written")
+    words.done()
+    return order
+
+
+def _of_model(table: Table, state: State, who: str, words: _Words) -> Order:
+    verb = words.next(f"what {who} does")
+    order: Order = {"do": Do.ACT.value, "who": who}
+    match verb:
+        case "is":
+            order["do"], order["status"] = Do.STATUS.value, words.next("the status")
+            rule = words.after("by", "a rule")
+            if rule is not None:
+                order["rule"] = rule
+        case "recovers":
+            order["do"] = Do.RECOVER.value
+        case "faces":
+            order["do"], order["facing"] = Do.FACE.value, words.number("degrees")
+        case "takes" | "drops":
+            order["do"] = Do.TAKE.value if verb == "takes" else Do.DROP.value
+            order["item"] = _known(words.next("the thing"), state["items"], "thing")
+        case "placed":
+            order["do"], order["to"] = Do.PLACE.value, _place(words.next("where"))
+            _facing(words, order)
+        case "out":
+            order["do"] = Do.OUT.value
+        case "pushed":
+            _pushed(state, words, order)
+        case "drives":
+            order["do"] = Do.DRIVE.value
+            inches = words.number_after("inches")
+            if inches is not None:
+                order["inches"] = inches
+            order["path"], words.words = [_place(word) for word in words.words], []
+        case "shoved":
+            order["do"], order["inches"] = Do.SHOVE.value, words.number("inches")
+            order["facing"] = words.number_after("towards") or 0.0
+        case "consolidates":
+            order["do"], order["inches"] = Do.CONSOLIDATE.value, words.number("inches")
+            duct = words.after("through", "a ductway")
+            if duct is not None:
+                order["target"] = duct
+            words.words = [word for word in words.words if word != "to"]
+            order["to"] = _place(words.next("where to"))
+        case _:
+            _action(table, who, verb, words, order)
+    words.done()
+    return order
+
+
+def _action(table: Table, who: str, verb: str, words: _Words, order: Order) -> None:
+    fighter = table.fighter(who)
+    known = [*table.pack.file.actions, *fighter.skills]
+    order["action"] = _known(verb, known, "action")
+    _facing(words, order)
+    if words.words[:1] == ["at"]:
+        words.words.pop(0)
+    while words.words:
+        word = words.next("")
+        at = place_of(word)
+        if word == "to":
+            continue
+        if at is not None and "to" not in order:
+            order["to"] = at
+        elif at is None and "target" not in order:
+            order["target"] = word
+        else:
+            raise UserError(f"{word!r} is too much; `help` shows how orders are written")
+
+
+def _pushed(state: State, words: _Words, order: Order) -> None:
+    order["do"] = Do.PUSH.value
+    order["how"] = words.next("how it is pushed")
+    by = words.after("by", "a model")
+    if by is None:
+        raise UserError("say who pushes: pushed knockback by WHOM")
+    order["by"] = _known(by, state["models"], "fighter")
+    strength, inches = words.number_after("strength"), words.number_after("inches")
+    if strength is not None:
+        order["strength"] = int(strength)
+    if inches is not None:
+        order["inches"] = inches
+
+
+def _resolved(table: Table, words: _Words, order: Order) -> None:
+    if words.words == ["out"]:
+        order["out"], words.words = True, []
+        return
+    wounds = words.number_after("wounds")
+    if wounds is not None:
+        order["wounds"] = int(wounds)
+    if words.words == ["out"]:
+        order["out"], words.words = True, []
+        return
+    if len(words.words) == 1:
+        try:
+            order["status"] = table.pack.status_ids(words.words[0])[0]
+            words.words = []
+        except UserError:
+            pass
+    if words.words:
+        order["text"], words.words = " ".join(words.words), []
+
+
+def _facing(words: _Words, order: Order) -> None:
+    facing = words.number_after("facing")
+    if facing is not None:
+        order["facing"] = facing
+
+
+def _place(word: str) -> list[float]:
+    found = place_of(word)
+    if found is None:
+        raise UserError(f"{word!r} should be a place in inches, X,Y or X,Y,Z")
+    return found
+
+
+def _known(word: str, known: Iterable[str], what: str) -> str:
+    names = list(known)
+    if word not in names:
+        raise UserError(f"no {what} {word!r}; {suggestion(word, names)}")
+    return word
+
+
+# -- events ----------------------------------------------------------------------------------------------------
+
+
+def told(one: Event, *, sources: bool = False) -> str:
+    """An event as one line, with the rules that it rests on; sources: and where the first of them comes from."""
+    who = f"{one['who']}: " if one.get("who") else ""
+    number = f"[{one['open']}] " if "open" in one else ""
+    rules = [one["rule"], *one.get("rules", ())]
+    named = ", ".join(dict.fromkeys(rule for rule in rules if rule != "players"))
+    if sources and one.get("source"):
+        named += f"; {source_words(one['source'])}"
+    return f"{number}{who}{one['text']}" + (f" ({named})" if named else "")
+
+
+def cited_rules(events: Iterable[Event]) -> frozenset[str]:
+    """All rules that some events rest on."""
+    return frozenset(rule for one in events for rule in (one["rule"], *one.get("rules", ())))

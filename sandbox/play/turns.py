@@ -1,0 +1,160 @@
+"""Activations, actions and turns: who may do something now, what it uses up, and what ends with what."""
+
+from __future__ import annotations
+
+from sandbox.moves import status as statuses
+from sandbox.moves.placed import Placed
+from sandbox.play.events import Event, event, measured
+from sandbox.play.state import State, changed, with_model
+from sandbox.play.table import Table
+from sandbox.rules import ActionRules, Refusal
+from sandbox.rules.words import Cost, Procedure
+
+_COSTS = {Cost.FREE: 0, Cost.SIMPLE: 1, Cost.BASIC: 1, Cost.DOUBLE: 2, Cost.PHASE: 0}
+
+
+def activate(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
+    """A model's activation begins; its statuses are looked at. A refusal where it cannot."""
+    refused = _not_now(table, state, who)
+    if refused is not None:
+        return state, [refused]
+    now = changed(state, active=who, spent=0, done=[], activated=[*state["activated"], who])
+    words = table.field(now).status(who).words
+    return now, [event(table.pack, "activates", who, f"is activated: {words}", "status_checked")]
+
+
+def _not_now(table: Table, state: State, who: str) -> Event | None:
+    table.fighter(who)
+    if state["models"][who]["out"]:
+        return event(table.pack, "refused", who, "is out of the game", "action")
+    if not state["strict"]:
+        return None
+    if state["active"] not in (None, who):
+        told = f"the activation of {state['active']} has not ended"
+        return event(table.pack, "refused", who, told, "actions_per_activation")
+    if who in state["activated"] and state["active"] != who and not _phased(table):
+        return event(table.pack, "refused", who, "has been activated this turn", "actions_per_activation")
+    return None
+
+
+def _phased(table: Table) -> bool:
+    """Whether the pack's actions belong to phases of the turn, and not to activations."""
+    return all(row.cost is Cost.PHASE for row in table.pack.file.actions.values())
+
+
+def ready(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
+    """A state in which a model may act: it is activated where it has not been. Ends in a refusal where it cannot."""
+    if state["active"] == who:
+        return state, []
+    refused = _not_now(table, state, who)
+    if refused is not None:
+        return state, [refused]
+    if state["active"] is not None:
+        ended, told = end(table, state)
+        begun, more = activate(table, ended, who)
+        return begun, [*told, *more]
+    return activate(table, state, who)
+
+
+def price(state: State, one: Placed, action: ActionRules) -> int:
+    """What an action uses up of the activation; what a skill gives for free after another action is free."""
+    for used in one.rules.used:
+        for granted in used.entry.procedures:
+            free = granted.name in (Procedure.STAND_UP, Procedure.DISENGAGE)
+            if (
+                free
+                and action.row.procedure is granted.name
+                and state["done"][-1:]
+                and state["done"][-1] in granted.actions
+            ):
+                return 0
+    return _COSTS[action.row.cost]
+
+
+def refusal(
+    table: Table, state: State, one: Placed, action: ActionRules | Refusal, name: str
+) -> Event | None:
+    """Why an action is not possible any more in this activation, or in this phase; None where it is."""
+    if not state["strict"] or isinstance(action, Refusal):
+        return None
+    pack, who = table.pack, one.id
+    if action.row.cost is Cost.PHASE:
+        if name in state["acted"].get(who, ()):
+            return event(pack, "refused", who, f"{name}: done already this turn", f"action.{name}")
+        return None
+    cost = price(state, one, action)
+    left = pack.movement.actions_per_activation - state["spent"]
+    if cost > left:
+        told = f"{name} takes {cost}, {left} of {pack.movement.actions_per_activation} actions are left"
+        return event(pack, "refused", who, told, "actions_per_activation")
+    if action.row.cost is Cost.BASIC and cost and name in state["done"]:
+        told = f"{name} is a basic action and was taken in this activation"
+        return event(pack, "refused", who, told, "actions_per_activation")
+    return None
+
+
+def spent(state: State, who: str, name: str, cost: int) -> State:
+    """The state after an action has been paid."""
+    acted = {**state["acted"], who: [*state["acted"].get(who, []), name]}
+    return changed(state, spent=state["spent"] + cost, done=[*state["done"], name], acted=acted)
+
+
+def end(table: Table, state: State) -> tuple[State, list[Event]]:
+    """The activation ends, and statuses are worked out."""
+    who = state["active"]
+    if who is None:
+        return state, [event(table.pack, "refused", "", "nobody is activated", "action")]
+    now = changed(state, active=None, spent=0, done=[])
+    if state["models"][who]["out"]:
+        return now, [event(table.pack, "ended", who, "its activation is over", "status_checked")]
+    words = table.field(now).status(who).words
+    return now, [event(table.pack, "ended", who, f"its activation is over: {words}", "status_checked")]
+
+
+def stopped(table: Table, state: State, who: str) -> State:
+    """Whose activation something ended has no action left."""
+    if state["active"] != who:
+        return state
+    return changed(state, spent=max(state["spent"], table.pack.movement.actions_per_activation))
+
+
+def turn(table: Table, state: State, side: str | None) -> tuple[State, list[Event]]:
+    """The turn ends, for everybody or for one side: statuses that end with it are gone."""
+    told: list[Event] = []
+    now = state
+    if now["active"] is not None:
+        now, told = end(table, now)
+    ids = [f.id for f in table.scene.fighters if side is None or f.side == side]
+    for who in ids:
+        model = now["models"][who]
+        if model["out"]:
+            continue
+        left = table.written(who, statuses.turn_ends(table.pack, model["statuses"]), model["holds"])
+        gone = [s for s in model["statuses"] if s not in left]
+        if gone:
+            now = with_model(now, who, statuses=left)
+            told += [
+                event(table.pack, "status", who, f"is not {s.replace('-', ' ')} any more", f"status.{s}")
+                for s in gone
+            ]
+    acted = {k: v for k, v in now["acted"].items() if k not in ids}
+    activated = [k for k in now["activated"] if k not in ids]
+    number = now["turn"] + (side is None)
+    text = f"turn {number} begins" if side is None else f"the turn of {side} is over"
+    now = changed(now, turn=number, activated=activated, acted=acted)
+    return now, [
+        *told,
+        event(table.pack, "turn", "", text, "action", measured=measured("turn", number, None, "")),
+    ]
+
+
+def recover(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
+    """A model recovers from what it can."""
+    model = state["models"][who]
+    after = list(statuses.recovers(table.pack, model["statuses"]))
+    if after == model["statuses"]:
+        return state, [event(table.pack, "refused", who, "has nothing to recover from", "action")]
+    gone = next(s for s in model["statuses"] if s not in after)
+    words = " and ".join(s.replace("-", " ") for s in after)
+    told = event(table.pack, "status", who, f"recovers: {words}", f"status.{gone}", status=after[0])
+    return with_model(state, who, statuses=after), [told]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _RISER_MM = 0.3
 _STRAIGHT_MM = 0.02
+_SLIPS = 3
+"""rows of a line that may lie outside an obstacle's cells between two that lie within."""
 _SAG_MM = 0.02
 """a chord that sags less than this into a corner is told as it is, mm."""
 
@@ -104,7 +106,7 @@ def _line(
     z = _height(reach, where, flat)
     z[0], z[-1] = begin[2], goal[2]
     lift = np.maximum(reach.places.lift[where], z)
-    zone = ground.zone[where]
+    zone = _closed(ground.zone[where])
     cuts = [0, *(np.flatnonzero(np.diff(zone)) + 1).tolist(), rows - 1]
     out = []
     paid = 0.0
@@ -127,6 +129,16 @@ def _line(
             )
         )
     return out
+
+
+def _closed(zone: Ints) -> Ints:
+    """Zones of the rows of a line, where it slips out of an obstacle's cells and back without getting clear of it."""
+    zone = zone.copy()
+    on = np.flatnonzero(zone >= 0)
+    for first, last in itertools.pairwise(on):
+        if zone[first] == zone[last] and last - first <= _SLIPS:
+            zone[first:last] = zone[first]
+    return zone
 
 
 def _rounded(

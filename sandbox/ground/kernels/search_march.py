@@ -236,7 +236,10 @@ def march(
         for e in range(8):
             if f.neighbour[pa, e] == pb:
                 linked = True
-    over = f.zone[pa] >= 0  # the cell before this one was over an obstacle
+    over = f.zone[pa] >= 0  # the line was over an obstacle and has not got clear of it since
+    again = False
+    bought = f.zone[pa]  # the obstacle that was paid for last
+    upon = False  # the line is within an obstacle's reach, in cells that do not count as being over it
     while True:
         entry = t
         if rows < cap:
@@ -305,7 +308,11 @@ def march(
         if rx == 0 and ry == 0:
             if u != pb:
                 return False, 0.0, 0.0, 0.0, False, rows
-            if f.zone[u] < 0 and not over and not _passes_by(f, linked, u, ax, ay, dx, dy, entry, 1.0):
+            if (
+                f.zone[u] < 0
+                and not over
+                and (upon or not _passes_by(f, linked, u, ax, ay, dx, dy, entry, 1.0))
+            ):
                 return False, 0.0, 0.0, 0.0, False, rows
             break
         across = tx <= ty
@@ -361,15 +368,22 @@ def march(
             j = nj
             was = -1
             t = ahead
-        if (
-            k == 0
-            and f.zone[u] < 0
-            and f.zone[v] < 0
-            and not over
-            and not _passes_by(f, linked, u, ax, ay, dx, dy, entry, t)
-        ):
-            return False, 0.0, 0.0, 0.0, False, rows
-        over = f.zone[u] >= 0
+        if f.zone[u] >= 0 or f.zone[v] >= 0:
+            again = over and f.zone[v] == bought  # back over one that it has not got clear of
+            over = f.zone[u] >= 0
+            upon = False
+        elif k == 0:
+            # a line may touch an obstacle's reach in several cells before the first one that is over it, and after
+            free = _passes_by(f, linked, u, ax, ay, dx, dy, t, t)
+            free = free and _passes_by(f, linked, v, ax, ay, dx, dy, t, t)
+            if over:
+                over = not free
+            elif upon or not _passes_by(f, linked, u, ax, ay, dx, dy, entry, t):
+                if free:
+                    return False, 0.0, 0.0, 0.0, False, rows
+                upon = True
+        else:
+            over = False
         if f.zone[v] != f.zone[u]:
             crossed = True
             spent += rate * plan * (t - paid_to)
@@ -380,7 +394,9 @@ def march(
                     return False, 0.0, 0.0, 0.0, False, rows
             if f.zone[v] >= 0:
                 entered = clock + spent
-                spent += f.zone_price[f.zone[v]]
+                bought = f.zone[v]
+                if not again:
+                    spent += f.zone_price[f.zone[v]]
                 if spent == np.inf:
                     return False, 0.0, 0.0, 0.0, False, rows
             rate = _rate(f, v, ex, ey)

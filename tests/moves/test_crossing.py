@@ -1,0 +1,50 @@
+"""Crossing obstacles: every place behind one is reached, at its exact price, whatever way the grid under it lies."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from cases.board import Board, costs
+from scipy.optimize import minimize
+
+
+def _bent(x: float, y: float) -> float:
+    """Cheapest way to (x, y) where the fence's 0.4" count twice for the centre: light through a pane of glass."""
+
+    def cost(at: list[float]) -> float:
+        first, last = at
+        outside = math.hypot(1.3, first) + math.hypot(x - 0.2, y - last)
+        return outside + 2 * math.hypot(0.4, last - first)
+
+    return float(minimize(cost, [y / 2, y / 2]).fun)
+
+
+@pytest.mark.parametrize(
+    ("rules", "extra"), [("necromunda-2023", 0.9), ("necromunda-2017", None), ("blightmeer", 2.0)]
+)
+@pytest.mark.parametrize("angle", [17.0, 61.3])
+def test_no_place_behind_a_fence_is_left_out(
+    tmp_path: Path, rules: str, extra: float | None, angle: float
+) -> None:
+    board = Board(tmp_path, angle=angle, rules=rules, size=32)
+    board.box((0.4, 26, 0.9), (0, 0), kind="obstacle").fighter("kal", (-1.5, 0), M=6)
+    moves = board.load().moves("kal", "move")
+    for x in (0.9, 1.4, 1.9, 2.4):
+        for y in (-1.7, -1.0, -0.33, 0.0, 0.4, 1.1, 1.8):
+            exact = _bent(x, y) if extra is None else math.hypot(x + 1.5, y) + extra
+            move = moves.to(*board.turned(x, y))
+            assert move.legal is (exact <= 6.0), (x, y, move.rulings)
+            assert costs(move.cost, exact), (x, y, move.cost, exact)
+
+
+def test_what_a_jump_lands_on_counts(tmp_path: Path) -> None:
+    """Dangerous ground under a lip is crossed at its own risk, not landed on for nothing."""
+    board = Board(tmp_path, angle=17.0)
+    board.box((8, 8, 2), (-4, 0)).fighter("kal", (-0.7, 0, 2), M=6)
+    board.area("dangerous", [(0.02, -6), (6, -6), (6, 6), (0.02, 6)])
+    down = board.ask("kal", "move", 1.5, 0, 0)
+    assert down.legal
+    assert [check.reason for check in down.checks] == ["jump-down", "dangerous"]
+    assert down.success == pytest.approx(0.25)

@@ -24,6 +24,7 @@ COMMANDS = {
         "What fighters are, whom they are engaged with, what can become of them.",
     ),
     "stand": ("sandbox.cli.stand:command", "Whether a base can stand at a place, and why not."),
+    "play": ("sandbox.cli.play:command", "A game: orders, dice, a log, kept in a file and gone on with."),
     "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
     "check": ("sandbox.cli.check:command", "Whether a build plays and prints, and what to change."),
     "layout": ("sandbox.cli.layout:command", "Zone Mortalis layouts: checked, shown, written another way."),

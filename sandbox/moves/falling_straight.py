@@ -72,7 +72,7 @@ def straight(field: Battlefield, one: Placed, other: Placed, distance: float, *,
     size = float(np.hypot(*way))
     if one.id == other.id or size < 1e-6:
         raise UserError(f"{one.id} and {other.id} have no line between their centres")
-    path = _Path(field, one, (-way if away else way) / size)
+    path = Line(field, one, (-way if away else way) / size)
     gone, stop = path.far(distance)
     rule = "directly"
     known = rule in field.pack.rule_ids
@@ -80,7 +80,12 @@ def straight(field: Battlefield, one: Placed, other: Placed, distance: float, *,
     return Straight(path.at(gone), gone, stop, rule, source)
 
 
-class _Path:
+def line(field: Battlefield, one: Placed, way: tuple[float, float]) -> Line:
+    """The straight line from where a model is in a direction in plan (of length 1)."""
+    return Line(field, one, np.array(way))
+
+
+class Line:
     """A straight line from a model, walked in small strides."""
 
     def __init__(self, field: Battlefield, one: Placed, way: np.ndarray) -> None:

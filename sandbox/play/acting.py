@@ -14,6 +14,7 @@ from sandbox.moves import odds
 from sandbox.moves.answers import LegalMoves, Move, Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
+from sandbox.moves.declared import leap_beyond
 from sandbox.moves.narrate import tell_leg
 from sandbox.moves.odds_tree import After, Tree
 from sandbox.moves.odds_tree import Event as What
@@ -47,7 +48,10 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     moves = field.moves(who, action, order.get("target"))
     x, y, z = _goal(order, one)
     move = moves.to(x, y, z, facing=order.get("facing"))
-    tree = _tree(before, field, moves, move)
+    tried = leap_beyond(field, move) if before["declare"] and not move.legal else None
+    tree = _tree(before, field, moves, move) if tried is None else tried[1]
+    if tried is not None:
+        told = [*told, {**of_ruling(table.pack, who, tried[0]), "what": "tries"}]
     if tree is None:
         return state, [of_ruling(table.pack, who, ruling) for ruling in move.rulings]
     cost = turns.price(before, one, found) if isinstance(found, ActionRules) else 0

@@ -137,11 +137,17 @@ def of_ruling(pack: Pack, who: str, ruling: Ruling) -> Event:
 
 def of_move(pack: Pack, move: Move, rules: Iterable[str], *, gone: float | None) -> Event:
     """A move that was made; gone: inches that were paid, None where it ended otherwise than intended."""
-    spent = move.cost if gone is None else gone
-    text = f"{move.action}, {spent or 0.0:.2f} of {move.allowance:.2f} in"
-    if gone is None:
-        text = f"{move.action}, declared {spent or 0.0:.2f} of {move.allowance:.2f} in"
+    spent = (move.cost if gone is None else gone) or 0.0
+    text = f"{move.action}, {'' if gone is not None else 'declared '}{spent:.2f} of {move.allowance:.2f} in"
+    if not move.allowance and spent == 0.0:
+        text = move.action
+    section = "action" if move.action in pack.file.actions else "skill"
     return event(
-        pack, "acts", move.fighter, text, f"action.{move.action}",
-        rules=list(rules), measured=measured("cost", spent or 0.0, move.allowance),
-    )  # fmt: skip
+        pack,
+        "acts",
+        move.fighter,
+        text,
+        f"{section}.{move.action}",
+        rules=list(rules),
+        measured=measured("cost", spent, move.allowance),
+    )

@@ -1,0 +1,332 @@
+"""The referee's desk: a line in, lines out. Orders, questions, the log, files, dice; no terminal in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.errors import UserError
+from sandbox.moves.narrate import tell
+from sandbox.moves.odds_tree import Throw
+from sandbox.moves.odds_words import tell_odds
+from sandbox.play.dice import Dice, Scripted, Seeded, Typed, possible, span
+from sandbox.play.game import Game
+from sandbox.play.text import FORMS, parse, place_of, told
+from sandbox.rules import ActionRules
+
+Ask = Callable[[str], str]
+"""asks a person something and gives the answer; EOFError where nobody is there."""
+
+ASIDE: tuple[tuple[str, str], ...] = (
+    ("who", "everybody, where and in what status"),
+    ("may WHO", "what a fighter may do, and why not the rest"),
+    ("reach WHO ACTION [TARGET]", "how far it gets, floor by floor (measured: not while declaring first)"),
+    ("why WHO ACTION [TARGET] X,Y[,Z]", "one way with its price, checks and odds (measured)"),
+    ("open", "events that wait for what the players say"),
+    ("undo | redo", "take back and do again; rolled dice stay as they fell"),
+    ("log [N]", "the last lines of the log"),
+    ("dice roll | type | N N ...", "rolled here, typed in from real dice, or given beforehand"),
+    ("practice on|off", "measure freely, or declare first"),
+    ("sources on|off", "name the documents in the log"),
+    ("save FILE", "keep the game in this file from now on"),
+    ("picture FILE.png [WHO ACTION [X,Y]]", "draw the board as it is"),
+    ("help | quit", ""),
+)
+"""what can be typed beside orders."""
+_LOG = 20
+
+
+@dataclass
+class Desk:
+    """One game on one desk."""
+
+    game: Game
+    dice: Dice
+    ask: Ask
+    sources: bool = False
+    quitting: bool = False
+
+    def __post_init__(self) -> None:
+        """What is rolled is known, whatever is typed in."""
+        self._rolled = self.dice
+        self._given: Scripted | None = None
+
+    def say(self, line: str) -> list[str]:
+        """What a line leads to, in lines. Mistakes are told like anything else."""
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            return []
+        try:
+            aside = getattr(self, f"_{words[0]}", None) if words[0] in _ASIDE else None
+            if aside is not None:
+                answer: list[str] = aside(words[1:])
+                return answer
+            return self._ordered(line)
+        except UserError as error:
+            return [f"! {error}"]
+
+    def _ordered(self, line: str) -> list[str]:
+        order = parse(self.game.table, self.game.state, line)
+        dice: Dice = self.dice
+        if self._given is not None and self._given.left:
+            dice = _GivenFirst(self._given, self.dice)
+        events = self.game.order(order, dice)
+        refused = events and events[0]["what"] == "refused"
+        return [("- no: " if refused else "  ") + told(one, sources=self.sources) for one in events]
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _who(self, words: Sequence[str]) -> list[str]:
+        state = self.game.state
+        field = self.game.table.field(state)
+        lines = []
+        for fighter in self.game.table.scene.fighters:
+            model = state["models"][fighter.id]
+            if model["out"]:
+                lines.append(f"  {fighter.id}: out of the game")
+                continue
+            found = field.status(fighter.id)
+            at = ",".join(f"{v:.2f}" for v in model["at"])
+            more = [f"engaged with {e.enemy}" for e in found.engaged]
+            more += [f"holds {name}" for name in model["holds"]]
+            more += [f"{model['wounds_lost']} Wounds lost"] if model["wounds_lost"] else []
+            more += ["activated"] if fighter.id in state["activated"] else []
+            lines.append(
+                f"  {fighter.id} ({fighter.side or 'no side'}): {found.words} at {at}"
+                + "".join(f", {m}" for m in more)
+            )
+        active = state["active"]
+        left = self.game.table.pack.movement.actions_per_activation - state["spent"]
+        now = f"{active} is activated, {left} actions left" if active else "nobody is activated"
+        return [f"turn {state['turn']}: {now}", *lines]
+
+    def _may(self, words: Sequence[str]) -> list[str]:
+        who = self._fighter(words)
+        found = self.game.table.field(self.game.state, who).status(who)
+        lines = [f"  {who} may: {', '.join(found.may) or 'nothing'}"]
+        return lines + [f"- {ruling.text} ({ruling.rule})" for ruling in found.may_not]
+
+    def _reach(self, words: Sequence[str]) -> list[str]:
+        self._measured("reach")
+        who = self._fighter(words)
+        action, target = (words[1] if len(words) > 1 else "move"), (words[2] if len(words) > 2 else None)
+        moves = self.game.table.field(self.game.state, who).moves(who, action, target)
+        if moves.rulings:
+            return [f"- {ruling.text} ({ruling.rule})" for ruling in moves.rulings]
+        spots = moves.spots
+        lines = [f"  {who}: {action}, up to {moves.allowance:.2f} in, {len(spots)} places"]
+        for z in sorted({round(float(v) * 2) / 2 for v in spots["z"]}):
+            here = spots[abs(spots["z"] - z) <= 0.25]
+            sure = here[here["success"] >= 1.0]
+            tested = f", {len(here) - len(sure)} only by a test" if len(sure) < len(here) else ""
+            lines.append(
+                f"  floor at {z:g} in: {len(here)} places from {here['cost'].min():.2f} in on{tested}"
+            )
+        return lines
+
+    def _why(self, words: Sequence[str]) -> list[str]:
+        self._measured("why")
+        who = self._fighter(words)
+        at = next((place_of(word) for word in words[2:] if place_of(word) is not None), None)
+        if len(words) < 3 or at is None:
+            raise UserError("write: why WHO ACTION X,Y")
+        target = next((word for word in words[2:] if place_of(word) is None), None)
+        field = self.game.table.field(self.game.state, who)
+        move = field.moves(who, words[1], target).to(*at)
+        lines = [f"  {sentence}" for sentence in tell(move)]
+        if move.legal and move.checks:
+            lines += [f"  {sentence}" for sentence in tell_odds(field.odds(move), who)]
+        return lines
+
+    def _measured(self, what: str) -> None:
+        if self.game.state["declare"]:
+            raise UserError(
+                f"{what} measures, and actions are declared before anything is measured; `practice on` for trying out"
+            )
+
+    def _fighter(self, words: Sequence[str]) -> str:
+        if not words:
+            raise UserError("which fighter?")
+        return self.game.table.fighter(words[0]).id
+
+    def _open(self, words: Sequence[str]) -> list[str]:
+        waiting = self.game.state["open"]
+        if not waiting:
+            return ["  nothing is open"]
+        return [f"  [{one['id']}] {one['who']}: {one['text']} ({one['rule']})" for one in waiting]
+
+    # -- history and files -------------------------------------------------------------------------------------
+
+    def _undo(self, words: Sequence[str]) -> list[str]:
+        return [f"  {told(one)}" for one in self.game.undo()]
+
+    def _redo(self, words: Sequence[str]) -> list[str]:
+        return [f"  {told(one, sources=self.sources)}" for one in self.game.redo()]
+
+    def _log(self, words: Sequence[str]) -> list[str]:
+        count = int(words[0]) if words and words[0].isdigit() else _LOG
+        return [f"  {told(one, sources=self.sources)}" for one in self.game.log[-count:]]
+
+    def _save(self, words: Sequence[str]) -> list[str]:
+        if len(words) != 1:
+            raise UserError("write: save FILE")
+        self.game.save(Path(words[0]))
+        return [f"  kept in {words[0]} from now on"]
+
+    def _picture(self, words: Sequence[str]) -> list[str]:
+        if not words or not words[0].endswith(".png"):
+            raise UserError("write: picture FILE.png")
+        from sandbox.view import picture  # noqa: PLC0415 - graphics are slow to import
+
+        who = self._fighter(words[1:]) if len(words) > 1 else None
+        field = self.game.table.field(self.game.state, who)
+        if who is None:
+            picture(field, words[0])
+            return [f"  drawn: {words[0]}"]
+        self._measured("a picture of a reach")
+        moves = field.moves(who, words[2] if len(words) > 2 else "move")
+        at = place_of(words[3]) if len(words) > 3 else None
+        picture(field, words[0], fighter=who, moves=moves, move=None if at is None else moves.to(*at))
+        return [f"  drawn: {words[0]}"]
+
+    # -- switches ----------------------------------------------------------------------------------------------
+
+    def _dice(self, words: Sequence[str]) -> list[str]:
+        if words == ["roll"]:
+            self.dice = self._rolled
+            return ["  dice are rolled here"]
+        if words == ["type"]:
+            self.dice = Typed(self._type)
+            return ["  dice are typed in from the table"]
+        if words and all(word.lstrip("-").isdigit() for word in words):
+            self._given = Scripted([int(word) for word in words])
+            return [f"  the next dice show {', '.join(words)}"]
+        raise UserError("write: dice roll, dice type, or the next results: dice 4 2")
+
+    def _type(self, throw: Throw, faces: Sequence[int]) -> int:
+        """Ask until it can be; an empty answer rolls."""
+        needs = f", needs {throw.needed}+" if throw.needed is not None else ""
+        while True:
+            answer = self.ask(
+                f"{throw.who}: {throw.dice} for {throw.reason}{needs} ({span(faces)}, Enter rolls): "
+            ).strip()
+            if not answer:
+                return self._rolled.roll(throw, faces)
+            try:
+                return possible(throw, int(answer), faces)
+            except (ValueError, UserError):
+                continue
+
+    def _practice(self, words: Sequence[str]) -> list[str]:
+        return self._ordered(f"declare {'off' if words == ['on'] else 'on'}")
+
+    def _sources(self, words: Sequence[str]) -> list[str]:
+        self.sources = words != ["off"]
+        return [f"  documents are {'' if self.sources else 'not '}named"]
+
+    def _help(self, words: Sequence[str]) -> list[str]:
+        width = max(len(form) for form, _ in (*FORMS, *ASIDE))
+        return [f"  {form:<{width}}  {what}".rstrip() for form, what in (*FORMS, *ASIDE)]
+
+    def _quit(self, words: Sequence[str]) -> list[str]:
+        self.quitting = True
+        return []
+
+
+_ASIDE = (
+    "who", "may", "reach", "why", "open", "undo", "redo", "log", "dice", "practice", "sources", "save", "picture", "help",
+    "quit",
+)  # fmt: skip
+
+
+class _GivenFirst:
+    """Results that were given beforehand, then other dice."""
+
+    def __init__(self, given: Scripted, rest: Dice) -> None:
+        self.given, self.rest = given, rest
+
+    def roll(self, throw: Throw, faces: Sequence[int]) -> int:
+        """See `Dice.roll`."""
+        return (self.given if self.given.left else self.rest).roll(throw, faces)
+
+
+def desk(game: Game, *, seed: int | None = None, ask: Ask | None = None) -> Desk:
+    """A desk for a game. seed: of the dice that are rolled; ask: where typed dice come from."""
+
+    def nobody(_: str) -> str:
+        raise EOFError
+
+    return Desk(game, Seeded(seed), ask or nobody)
+
+
+def completions(the: Desk, before: str) -> list[tuple[str, str]]:
+    """Words that may come next after what is typed, each with what it means or why it is not allowed."""
+    words = before.split()
+    if before[-1:].isspace() or not words:
+        words.append("")
+    start, typed = words[:-1], words[-1]
+    game = the.game
+    state = game.state
+    if not start:
+        live = [(f.id, f.side) for f in game.table.scene.fighters if not state["models"][f.id]["out"]]
+        found = [
+            *live,
+            *(
+                ("activate", "begin an activation"),
+                ("end", "end it"),
+                ("turn", "end the turn"),
+                ("resolve", "an open event"),
+            ),
+        ]
+        found += [(name, "") for name in (*_ASIDE, "remove", "restore", "shift", "agree", "declare", "note")]
+    elif start[0] in state["models"] or (start[0] in ("reach", "why", "picture") and len(start) > 1):
+        who = start[0] if start[0] in state["models"] else start[-1]
+        found = (
+            _actions(the, who)
+            if len(start) <= 2 and who in state["models"] and who == start[-1]
+            else _targets(the)
+        )
+    elif start[0] in ("activate", "may", "reach", "why"):
+        found = [(name, "") for name in state["models"]]
+    elif start[0] == "resolve":
+        found = [(str(one["id"]), one["text"]) for one in state["open"]]
+        found += [] if len(start) == 1 else [("out", ""), ("wounds", "")]
+    elif start[0] in ("remove", "restore", "shift"):
+        found = [(p.id, p.kind.value) for p in game.table.scene.terrain]
+    else:
+        found = []
+    return [(word, meta) for word, meta in found if word.startswith(typed)]
+
+
+def _actions(the: Desk, who: str) -> list[tuple[str, str]]:
+    field = the.game.table.field(the.game.state, who)
+    if the.game.state["models"][who]["out"]:
+        return []
+    found = []
+    for name, row in field.fighter(who).rules.actions.items():
+        if isinstance(row, ActionRules):
+            length = f", {row.allowance:g} in" if row.moves else ""
+            found.append((name, f"{row.row.cost.value}{length}"))
+        else:
+            found.append((name, f"not now: {row.text}"))
+    return [
+        *found,
+        ("is", "gets a status"),
+        ("faces", ""),
+        ("pushed", ""),
+        ("placed", ""),
+        ("takes", ""),
+        ("out", ""),
+    ]
+
+
+def _targets(the: Desk) -> list[tuple[str, str]]:
+    state = the.game.state
+    names = [(name, "") for name in (*state["models"], *state["items"])]
+    return [
+        *names,
+        *((d.id, "ductway") for d in the.game.table.scene.ductways),
+        ("facing", "degrees"),
+        ("by", ""),
+    ]

@@ -1,0 +1,71 @@
+"""``sandbox play`` with orders from a pipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from play.games import DECK
+
+from sandbox.cli import program
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    file = tmp_path / "deck.yaml"
+    file.write_text(DECK % "necromunda-2023", encoding="utf-8")
+    return file
+
+
+def run(lines: str, *arguments: object) -> str:
+    answer = CliRunner().invoke(program, ["play", *map(str, arguments)], input=lines, catch_exceptions=False)
+    assert answer.exit_code == 0, answer.output
+    return answer.output
+
+
+def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "g.game"
+    told = run(
+        "who\nreach kal\nkal move 14,12,0\n2\nopen\nresolve 1 wounds 1\nundo\nend\nfoo\nhelp\n",
+        scene, "--dice", "type", "--keep", kept,
+    )  # fmt: skip
+    assert "kal (red): Standing and Active at 11.00,12.00,3.00" in told
+    assert "! reach measures" in told
+    assert "D6 for jump-down, needs 5+ (1 to 6, Enter rolls): 2" in told
+    assert "[1] kal: takes a hit S3 AP- D1 (fall_hurts_from)" in told
+    assert "1 Wound lost" in told
+    assert "taken back: kal resolve" in told or "taken back: resolve" in told
+    assert "! 'foo' is neither" in told
+    assert "WHO ACTION [TARGET]" in told
+    again = run("who\nlog\nredo\nquit\nwho\n", kept)
+    assert "kal (red): Prone and Pinned" in again
+    assert "jump-down needs 5+: 2, failed" in again
+    assert again.count("turn 1:") == 1  # nothing after quit
+    assert "lead to the same state again" in run("", kept, "--verify")
+
+
+def test_practice_measures_and_the_pack_forbids(scene: Path) -> None:
+    told = run("reach kal move\nwhy kal move 14,12,0\nwhy kal move 23,23\nmay kal\n", scene, "--practice")
+    assert "floor at 3 in" in told
+    assert "chance of 33 %" in told
+    assert "cannot end there" in told
+    assert "'crawl' is for models that are" in told
+
+
+def test_pictures_are_drawn_on_request(scene: Path, tmp_path: Path) -> None:
+    run(f"picture {tmp_path / 'board.png'}\n", scene)
+    assert (tmp_path / "board.png").stat().st_size > 1000
+
+
+def test_completion_says_what_is_legal_and_why_not(scene: Path) -> None:
+    from sandbox.play import Game, Table
+    from sandbox.play.desk import completions, desk
+
+    the = desk(Game(Table.load(scene)))
+    assert ("kal", "red") in completions(the, "k")
+    found = dict(completions(the, "kal "))
+    assert found["move"] == "simple, 5 in"
+    assert found["stand-up"].startswith("not now: 'stand-up' is for models that are prone pinned")
+    assert "rax" in dict(completions(the, "kal charge r"))
+    assert dict(completions(the, "remove ")) == {"deck": "auto", "crate": "auto"}

@@ -17,6 +17,7 @@ from sandbox.ground.kernels.search_field import (
     hosts,
     keep_out,
     near_borders,
+    onto_borders,
     onto_corners,
     survey_prices,
 )
@@ -219,6 +220,21 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
             border,
         )
         beyond_borders(places.neighbour, weight, state, other)
+        onto_borders(
+            places.x0,
+            places.y0,
+            places.pitch,
+            places.nx,
+            places.ny,
+            places.start,
+            places.cell,
+            borders,
+            weight,
+            other,
+            border,
+            point,
+            state,
+        )
     bends, least = survey_prices(
         point,
         places.neighbour,

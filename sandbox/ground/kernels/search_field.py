@@ -30,6 +30,9 @@ BORDER = 32
 TILT = 64
 """the surface's own tilt is paid for."""
 
+BESIDE_MM = 0.002
+"""a way along a border of prices keeps so far on its cheaper side."""
+
 _PLACE_BEND = 4
 _PLACE_EDGE = 32
 _FLAT_STEP_MM = 0.3
@@ -260,7 +263,7 @@ def near_borders(
     state: U1,
     border: I4,
 ) -> None:
-    """Note for each cell the two price borders nearest to it and move free places of cut cells onto the border."""
+    """Note for each cell the two price borders nearest to it."""
     reach = 1.5 * pitch
     for b in range(borders.shape[0]):
         ax, ay, bx, by = borders[b, 0], borders[b, 1], borders[b, 2], borders[b, 3]
@@ -289,12 +292,74 @@ def near_borders(
                         elif border[p, 1] < 0:
                             border[p, 1] = b
                         state[p] |= BORDER
-                        if not state[p] & (BEND | EDGE | DISC) and _inside_cell(
-                            qx, qy, column[p], x0, y0, pitch, nx
-                        ):
-                            point[p, 0] = qx
-                            point[p, 1] = qy
-    # ways bend at the borders' corners: a cell that holds one has its place there
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _part_in_cell(ax: float, ay: float, dx: float, dy: float, half: float) -> tuple[float, float]:
+    """The part, as fractions, of the segment from (ax, ay) along (dx, dy) within `half` of 0 in x and in y; empty where
+    the first is more than the second."""
+    low = 0.0
+    high = 1.0
+    for k in range(2):
+        a = ax if k == 0 else ay
+        d = dx if k == 0 else dy
+        if abs(d) < 1e-12:
+            if abs(a) > half:
+                return 1.0, 0.0
+            continue
+        one = (-half - a) / d
+        two = (half - a) / d
+        low = max(low, min(one, two))
+        high = min(high, max(one, two))
+    return low, high
+
+
+@njit(cache=True, nogil=True)
+def onto_borders(
+    x0: float,
+    y0: float,
+    pitch: float,
+    nx: int,
+    ny: int,
+    start: I4,
+    column: I4,
+    borders: F8,
+    weight: F8,
+    other: F8,
+    border: I4,
+    point: F8,
+    state: U1,
+) -> None:
+    """Let ways bend on the borders themselves, a hair on their cheaper side, and at their corners."""
+    for p in range(column.shape[0]):
+        if state[p] & (BORDER | BEND | EDGE | DISC) != BORDER or weight[p] == np.inf or other[p] == weight[p]:
+            continue
+        gx = x0 + (column[p] % nx) * pitch
+        gy = y0 + (column[p] // nx) * pitch
+        gap = np.inf
+        for k in range(2):
+            b = border[p, k]
+            if b < 0:
+                continue
+            ax, ay, bx, by = borders[b, 0], borders[b, 1], borders[b, 2], borders[b, 3]
+            length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+            if length < 1e-9:
+                continue
+            low, high = _part_in_cell(ax - gx, ay - gy, bx - ax, by - ay, 0.5 * pitch - 2.0 * BESIDE_MM)
+            if low > high:
+                continue
+            t = ((gx - ax) * (bx - ax) + (gy - ay) * (by - ay)) / (length * length)
+            t = min(high, max(low, t))
+            across = ((bx - ax) * (gy - ay) - (by - ay) * (gx - ax)) / length
+            if abs(across) >= gap:
+                continue
+            cheap = 1.0 if (across > 0.0) == (weight[p] < other[p]) else -1.0
+            x = ax + t * (bx - ax) - cheap * BESIDE_MM * (by - ay) / length
+            y = ay + t * (by - ay) + cheap * BESIDE_MM * (bx - ax) / length
+            gap = abs(across)
+            point[p, 0] = x
+            point[p, 1] = y
+            state[p] |= BEND
     for b in range(borders.shape[0]):
         for e in range(2):
             qx = borders[b, 2 * e]

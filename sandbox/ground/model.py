@@ -274,6 +274,8 @@ class Question:
     """(k,) chance to pass its checks, 1.0 without."""
     link_whole: NDArray[np.bool_]
     """(k,) must fit inside one Move (leaps, obstacles); others may be broken off between two Moves."""
+    link_bits: Bytes | None = None
+    """(k,) uint8 bits of what each link uses up, which the model has only once; None: nothing."""
     labels: int = 4
     """most labels kept per place; 1 is the scalar case."""
     slope_costs: bool = True

@@ -294,7 +294,10 @@ def _ways(places: Places, links: Links, question: Question, ground: Field) -> Wa
         first = np.zeros(n + 1, np.int32)
         np.cumsum(np.bincount(host[rows], minlength=n), out=first[1:])
         ground.state[host[rows]] |= HOST
-    bits: Bytes = np.zeros(len(rows), np.uint8)
+    spends = question.link_bits
+    bits: Bytes = (
+        np.zeros(len(rows), np.uint8) if spends is None else np.ascontiguousarray(spends[rows], np.uint8)
+    )
     return Ways(
         first=first,
         host=np.ascontiguousarray(host[rows]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -74,13 +74,20 @@ def judge_spot(
         kind = NOT_FLOOR
     if permit & Permit.CROSS:
         kind = OBSTACLE_TOP
+    tilt = float(np.degrees(np.arccos(np.clip(normal[2], -1.0, 1.0))))
     slope = -normal[:2] / max(float(normal[2]), 1e-6)
     gradient = np.zeros((1, 2), np.float32)
     if kind == FLOOR and float(np.hypot(*slope)) > LEVEL_TILT:
         gradient[0] = slope
-    return _judge_at(
+    found = _judge_at(
         scene, body, numbers, shared, at, kind, gradient, part, bool(permit & Permit.STAND), above
     )
+    if found.limit is Limit.SLOPE and tilt <= numbers.walk_slope:
+        # flat enough, but no floor: what this board's walls carry, or what nobody may walk on
+        found = replace(
+            found, limit=Limit.WALL if permit & Permit.LOWEST else Limit.BARRED, measured=np.nan, culprit=part
+        )
+    return found
 
 
 def _judge_at(

@@ -415,7 +415,10 @@ def _tell(
 def _take(
     f: Field, ways: Ways, r: Labels, k: int, a: int, spent: float, now: float, total: float, meta: I8
 ) -> None:
-    """Take link k from its start, reached from anchor a: its end is a fresh anchor."""
+    """Take link k from its start, reached from anchor a: its end is a fresh anchor, unless it would use up again what
+    is used up."""
+    if wide(r.index[a, BITS]) & wide(ways.bits[k]):
+        return
     start = wait_out(now, ways.price[k], f.ends) if ways.whole[k] and f.ends.shape[0] > 1 else now
     done = start + ways.price[k]
     if done > total + CLOCK_SLACK:

@@ -188,3 +188,13 @@ def test_what_other_bases_keep_out(places: boards.Places) -> None:
     straight = search(places, boards.links(), above).at((81.0, 60.0, 0.0))
     assert straight is not None
     assert straight.cost == pytest.approx(61.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("spends", "passed"), [((1, 1), False), ((1, 2), True), ((0, 1), True)])
+def test_what_is_used_up_once_is_not_used_again(spends: tuple[int, int], passed: bool) -> None:
+    second = shapely.box(158.0, -60.0, 162.0, 400.0)
+    both = boards.flat((240.0, 120.0), [WALL, second], 16.0).places
+    rows = [_link(both, (81.6, 71.3), (118.7, 71.3)), _link(both, (141.6, 71.3), (178.7, 71.3))]
+    found = _ask(both, rows, [44.0, 44.0], link_bits=np.array(spends, np.uint8))
+    assert found.at((130.0, 71.3, 0.0)) is not None
+    assert (found.at((200.0, 71.3, 0.0)) is not None) == passed

@@ -28,6 +28,10 @@ COMMANDS = {
     "view": ("sandbox.cli.view:command", "A picture of a scene or of a model."),
     "check": ("sandbox.cli.check:command", "Whether a build plays and prints, and what to change."),
     "layout": ("sandbox.cli.layout:command", "Zone Mortalis layouts: checked, shown, written another way."),
+    "explain": (
+        "sandbox.cli.explain:command",
+        "One move in plain sentences, with its measurements and rules.",
+    ),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
 }
 """name: (module and attribute, one line of help), in the order of the help."""

@@ -49,15 +49,23 @@ def clip(
         raise UserError("clips are written as GIF; name a file that ends in .gif", file=path)
     if not 0.5 <= seconds <= MOST / RATE:
         raise UserError(f"a clip of {seconds:g} seconds is not possible; 0.5 to {MOST / RATE:g}")
+    _write(frames(given, size=size, camera=camera, seconds=seconds), path)
+
+
+def frames(
+    given: StageInput,
+    *,
+    size: tuple[int, int] = (800, 600),
+    camera: str | Camera | None = None,
+    seconds: float = 6.0,
+) -> Iterator[Image.Image]:
+    """The pictures of a clip, `RATE` of them a second; the arguments are those of `clip`."""
     chosen = offscreen.pipe()
     stage = Stage(prepare(given.terrain, given.part_kinds), shaded=chosen.shaded)
     eye = aimed(given, stage, camera, size)
-    frames = (
-        _turn(given, stage, eye, size, seconds, chosen)
-        if given.way is None or not given.way.legal
-        else _played(given, stage, eye, size, chosen)
-    )
-    _write(frames, path)
+    if given.way is None or not given.way.legal:
+        return _turn(given, stage, eye, size, seconds, chosen)
+    return _played(given, stage, eye, size, chosen)
 
 
 def _turn(

@@ -58,7 +58,7 @@ def draw(
     stage = Stage(prepare(given.terrain, given.part_kinds), shaded=chosen.shaded)
     eye = aimed(given, stage, camera, frame)
     if given.way is not None and camera in (None, "way"):
-        eye = _turned(given, stage, eye, frame, chosen)
+        eye = turned(given, stage, eye, frame, chosen)
     stage.show(given, pixel=eye.pixel(frame))
     shot = offscreen.shoot(stage, eye, frame, using=chosen)
     picture = Image.new("RGB", size)
@@ -94,7 +94,7 @@ def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tu
     if isinstance(camera, Camera):
         return camera
     what, eye = _asked(given, camera)
-    return _framed(given, subject(given, stage, what), eye, size)
+    return framed(given, subject(given, stage, what), eye, size)
 
 
 def _asked(given: StageInput, camera: str | None) -> tuple[str, Camera]:
@@ -111,22 +111,22 @@ def _asked(given: StageInput, camera: str | None) -> tuple[str, Camera]:
     return view.what, eye
 
 
-def _framed(given: StageInput, points: Floats, eye: Camera, size: tuple[int, int]) -> Camera:
+def framed(given: StageInput, points: Floats, eye: Camera, size: tuple[int, int]) -> Camera:
     """The camera moved so that it shows these points, and nobody by half."""
     if eye.cut is not None:
         points = points[points[:, 2] <= eye.cut + 1.0] if (points[:, 2] <= eye.cut + 1.0).any() else points
-    framed = eye.framing(points, size)
+    shown = eye.framing(points, size)
     for _ in range(3):
         # Who stands in the picture is not cut off by its edge.
-        halves = [who for who in map(_around, given.fighters) if _is_cut(framed.project(who, size), size)]
+        halves = [who for who in map(_around, given.fighters) if _is_cut(shown.project(who, size), size)]
         if not halves:
             break
         points = np.concatenate([points, *halves])
-        framed = eye.framing(points, size)
-    return framed
+        shown = eye.framing(points, size)
+    return shown
 
 
-def _turned(
+def turned(
     given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], using: offscreen.Pipe
 ) -> Camera:
     """The camera from the side that shows most of the way: the usual one unless that hides a good part of it."""
@@ -138,8 +138,8 @@ def _turned(
     small = (size[0] // 4, size[1] // 4)
     best, most = eye, -1.0
     for turn in TURNS:
-        turned = replace(eye, azimuth=eye.azimuth + turn)
-        other = _framed(given, subject(given, stage, "way"), turned, size) if turn else eye
+        aside = replace(eye, azimuth=eye.azimuth + turn)
+        other = framed(given, subject(given, stage, "way"), aside, size) if turn else eye
         shot = offscreen.shoot(stage, other, small, using=using)
         shown = float(shot.visible(other.project(points, small), 0.12).mean())
         if shown > most + 0.1:

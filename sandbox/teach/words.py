@@ -1,0 +1,42 @@
+"""The sentences of `sentences.yaml`: everything that explanations and lessons say by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ruamel.yaml import YAML
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("sandbox.teach").joinpath("sentences.yaml").read_text(encoding="utf-8")
+    table = YAML(typ="safe", pure=True).load(text)
+    assert isinstance(table, dict)
+    return table
+
+
+def say(group: str, name: str, /, **filled: object) -> str:
+    """The sentence `name` of `group`, filled in; KeyError where missing."""
+    return str(_table()[group][name]).format(**filled)
+
+
+def has(group: str, name: str) -> bool:
+    """Whether there is such a sentence."""
+    return name in _table()[group]
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(words) < 2:
+        return "".join(words)
+    return say("lists", "last", first=", ".join(words[:-1]), last=words[-1])
+
+
+def sentence_of(text: str) -> str:
+    """A text as a sentence: a capital letter in front, a full stop behind."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!", ":")) else f"{text}."

@@ -106,13 +106,14 @@ class Board:
         at: tuple[float, ...],
         *,
         base: float | list[float] = 32,
-        M: float = 5,
+        M: float | None = None,
         I: int = 4,  # noqa: E741
         A: int = 9,
         side: str = "red",
         **more: Any,
     ) -> Board:
-        """A fighter; `at` may have a height."""
+        """A fighter; `at` may have a height. It moves 5", in Blightmeer 6"."""
+        move = M if M is not None else 6 if self.rules == "blightmeer" else 5
         self.fighters.append(
             {
                 "id": name,
@@ -120,7 +121,7 @@ class Board:
                 "base": base,
                 "at": [*self.turned(at[0], at[1]), *at[2:]],
                 "facing": self.angle,
-                "profile": {"M": M, "A": A} if self.rules == "blightmeer" else {"M": M, "I": I},
+                "profile": {"M": move, "A": A} if self.rules == "blightmeer" else {"M": move, "I": I},
                 **more,
             }
         )
@@ -149,6 +150,11 @@ class Board:
     def ask(self, name: str, action: str, x: float, y: float, z: float | None = None, **more: Any) -> Any:
         """The way to a place, in unturned coordinates."""
         return self.load().moves(name, action, **more).to(*self.turned(x, y), z)
+
+
+def kinds(move: Any) -> set[str]:
+    """The kinds of a move's legs."""
+    return {leg.kind for leg in move.legs}
 
 
 def costs(cost: float | None, exact: float) -> bool:

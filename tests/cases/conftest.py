@@ -1,4 +1,4 @@
-"""The board fixture: an empty board at each of three angles."""
+"""The board fixture: an empty board under a pack, at each of three angles."""
 
 from __future__ import annotations
 
@@ -8,27 +8,37 @@ from pathlib import Path
 import pytest
 
 from .board import ANGLES, Board
-
-SAMPLED = ("test_2017.py", "test_blightmeer.py")
-"""files whose cases are tried at one angle every day, a different one for each case, and at all with ``--full``."""
+from .table import N23
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave all angles but one of the sampled files to the full run."""
+    """Leave all angles but one to the full run, except for the default pack: every day a case is tried at one angle,
+    not the same for all."""
     for item in items:
-        if item.path.name not in SAMPLED or item.path.parent != Path(__file__).parent:
-            continue
         call = getattr(item, "callspec", None)
-        angle = None if call is None else call.params.get("board")
-        if angle is None:
+        if item.path.parent != Path(__file__).parent or call is None or "angle" not in call.params:
             continue
+        angle = call.params["angle"]
         case = item.nodeid.replace(f"{angle:g}deg", "")
-        if ANGLES.index(angle) != zlib.crc32(case.encode()) % len(ANGLES):
+        sampled = call.params.get("rules", N23) != N23
+        if sampled and ANGLES.index(angle) != zlib.crc32(case.encode()) % len(ANGLES):
             item.add_marker("full")
 
 
 @pytest.fixture(params=ANGLES, ids=lambda a: f"{a:g}deg")
-def board(request: pytest.FixtureRequest, tmp_path: Path) -> Board:
+def angle(request: pytest.FixtureRequest) -> float:
+    """How far the contents of a board are turned, degrees."""
+    return float(request.param)
+
+
+@pytest.fixture
+def rules() -> str:
+    """The pack, where a test names none."""
+    return N23
+
+
+@pytest.fixture
+def board(angle: float, rules: str, tmp_path: Path) -> Board:
     """An empty open board whose contents will be turned."""
-    return Board(tmp_path, angle=float(request.param))
+    return Board(tmp_path, angle=angle, rules=rules)

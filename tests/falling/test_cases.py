@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from cases.board import MM, Board
+from cases.table import case
 
 from sandbox.moves.odds_tree import Event
 
@@ -14,7 +15,7 @@ from .boards import BLIGHT, N17, N23, NECROMUNDA, R32, deck, fallen, load, the_f
 DOWN = {N23: "pinned", N17: "pinned", BLIGHT: "dazed"}
 
 
-@pytest.mark.parametrize("rules", NECROMUNDA)
+@case(12, NECROMUNDA)
 @pytest.mark.parametrize("height", [2.0, 3.0])
 def test_12_failed_jump(board: Board, rules: str, height: float) -> None:
     field = load(deck(board, height, 0.0), rules)
@@ -29,9 +30,9 @@ def test_12_failed_jump(board: Board, rules: str, height: float) -> None:
     assert [str(hit) for hit in failed.first.hits] == (["S3 AP- D1"] if height == 3.0 else [])
 
 
-@pytest.mark.parametrize(("height", "addition"), [(2.0, 0), (3.0, 2)])
-def test_12_failed_jump_in_blightmeer(board: Board, height: float, addition: int) -> None:
-    field = load(deck(board, height, 0.0), BLIGHT)
+@case(12, [(BLIGHT, 2.0, 0), (BLIGHT, 3.0, 2)], "rules, height, addition")
+def test_12_failed_jump_in_blightmeer(board: Board, rules: str, height: float, addition: int) -> None:
+    field = load(deck(board, height, 0.0), rules)
     odds = field.odds(field.moves("kal", "move").to(*board.turned(R32 + 0.02, 0), 0))
     assert throws(odds) == ["jump-down", "mishap"]
     mishap = next(throw for path in odds.paths() for throw, _ in path.rolled if throw.reason == "mishap")
@@ -40,8 +41,8 @@ def test_12_failed_jump_in_blightmeer(board: Board, height: float, addition: int
     assert unhurt == (1 - odds.success) * Fraction(11 - addition, 20)
 
 
-@pytest.mark.parametrize(
-    ("rules", "gap", "tested"),
+@case(
+    13,
     [
         (N23, 0.49, True),
         (N23, 0.51, False),
@@ -50,6 +51,7 @@ def test_12_failed_jump_in_blightmeer(board: Board, height: float, addition: int
         (BLIGHT, 0.99, True),
         (BLIGHT, 1.01, False),
     ],
+    "rules, gap, tested",
 )
 def test_13_going_down_near_a_lip(board: Board, rules: str, gap: float, tested: bool) -> None:
     tree = load(deck(board, 3.0, gap), rules).becomes("kal", DOWN[rules])
@@ -63,7 +65,7 @@ def test_13_going_down_near_a_lip(board: Board, rules: str, gap: float, tested: 
 
 
 @pytest.mark.parametrize(("rail", "bonus"), [(12, 0), (13, 1)])
-@pytest.mark.parametrize("rules", NECROMUNDA)
+@case(14, NECROMUNDA)
 def test_14_railing(board: Board, rules: str, rail: float, bonus: int) -> None:
     deck(board, 3.0, 0.3).box((2 * MM, 8, rail * MM), (-1 * MM, 0, 3), kind="railing")
     tree = load(board, rules).becomes("kal", DOWN[rules])
@@ -74,10 +76,10 @@ def test_14_railing(board: Board, rules: str, rail: float, bonus: int) -> None:
     assert the_fall(tree).first.at[2] == pytest.approx(0.0, abs=0.01)
 
 
-@pytest.mark.parametrize("rail", [7, 12, 13])
-def test_14_railing_in_blightmeer(board: Board, rail: float) -> None:
+@case(14, [(BLIGHT, rail) for rail in (7, 12, 13)], "rules, rail")
+def test_14_railing_in_blightmeer(board: Board, rules: str, rail: float) -> None:
     deck(board, 3.0, 0.3).box((2 * MM, 8, rail * MM), (-1 * MM, 0, 3), kind="railing")
-    tree = load(board, BLIGHT).becomes("kal", "dazed")
+    tree = load(board, rules).becomes("kal", "dazed")
     assert tree.throw is None
     assert fallen(tree) == 0
 
@@ -88,7 +90,7 @@ def _ledge(board: Board) -> Board:
     return board.box((2 * R32 + 0.4, 8, 3), (R32 + 0.2, 0))
 
 
-@pytest.mark.parametrize("rules", NECROMUNDA)
+@case(15, NECROMUNDA)
 def test_15_falling_on(board: Board, rules: str) -> None:
     tree = load(_ledge(board), rules).falls("kal")
     assert throws(tree) == ["fall-again"]
@@ -100,8 +102,9 @@ def test_15_falling_on(board: Board, rules: str) -> None:
     assert on.first.fallen == pytest.approx(6.0, abs=0.01)
 
 
-def test_15_falling_on_in_blightmeer(board: Board) -> None:
-    tree = load(_ledge(board), BLIGHT).falls("kal")
+@case(15, [BLIGHT])
+def test_15_falling_on_in_blightmeer(board: Board, rules: str) -> None:
+    tree = load(_ledge(board), rules).falls("kal")
     assert throws(tree) == ["mishap"]
     assert tree.throw is not None
     assert tree.throw.modifier == 8

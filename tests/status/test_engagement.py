@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from cases.board import MM, Board
+from cases.table import case
 from falling.boards import BLIGHT, N17, N23, NECROMUNDA, PACKS, R32, load
 
 
@@ -53,22 +54,23 @@ def _pipe(board: Board, width: float, height: float, shift: float = 0.0) -> Boar
     return board
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "rules", "engaged"),
+@case(
+    26,
     [
-        (1.25, 1.0, N23, []),
-        (0.9, 1.9, N23, [("rax", "across", 0)]),
-        (1.25, 1.0, N17, [("rax", "across", -1)]),
-        (0.9, 1.9, N17, [("rax", "within", 0)]),
-        (0.9, 1.0, N17, [("rax", "across", -1)]),
-        (1.5, 1.5, N17, [("rax", "across", -1)]),
-        (1.55, 1.5, N17, []),
-        (1.5, 1.55, N17, []),
-        (1.0, 1.0, N23, []),
-        (0.98, 1.0, N23, [("rax", "across", 0)]),
-        (1.25, 1.0, BLIGHT, []),
-        (0.9, 1.9, BLIGHT, []),
+        (N23, 1.25, 1.0, []),
+        (N23, 0.9, 1.9, [("rax", "across", 0)]),
+        (N17, 1.25, 1.0, [("rax", "across", -1)]),
+        (N17, 0.9, 1.9, [("rax", "within", 0)]),
+        (N17, 0.9, 1.0, [("rax", "across", -1)]),
+        (N17, 1.5, 1.5, [("rax", "across", -1)]),
+        (N17, 1.55, 1.5, []),
+        (N17, 1.5, 1.55, []),
+        (N23, 1.0, 1.0, []),
+        (N23, 0.98, 1.0, [("rax", "across", 0)]),
+        (BLIGHT, 1.25, 1.0, []),
+        (BLIGHT, 0.9, 1.9, []),
     ],
+    "rules, width, height, engaged",
 )
 def test_26_across_an_obstacle(
     board: Board, width: float, height: float, rules: str, engaged: list[tuple[str, str, int]]
@@ -110,7 +112,7 @@ def test_across_a_pipe_and_nothing_else(plain: Board) -> None:
     assert _engaged(load(wall, N17)) == []
 
 
-@pytest.mark.parametrize("rules", NECROMUNDA)
+@case(27, PACKS)
 def test_27_not_through_a_floor(board: Board, rules: str) -> None:
     # the deck is 4 mm thick; from base to base it is 0.95" straight up
     thick = 4 * MM

@@ -97,6 +97,10 @@ class Line:
         self.step = max(m.free_step_up, m.free_step_down)
         self.others = tuple(o for o in field.fighters if o.id != one.id and self._in_the_way(o))
         self.heights = {0.0: one.at[2]}
+        self.met: str | None = None
+        """the model that stopped it."""
+        self.part = -1
+        """the terrain part that stopped it, -1: unknown."""
 
     def _in_the_way(self, other: Placed) -> bool:
         if self.one.is_enemy(other):
@@ -140,13 +144,16 @@ class Line:
         height = inches(found.z) if np.isfinite(found.z) else -np.inf
         most = self.step + (gone - last) + inches(0.05)
         if abs(height - z) > most:
+            self.part = found.part
             return Stop.SOLID if height > z else Stop.LIP
         if not found.passes or any(h.limit is Limit.OBSTACLE for h in found.hindrances):
+            self.part = next((h.part for h in found.hindrances if h.part >= 0), found.part)
             return Stop.LIP if _ends(found) else Stop.SOLID
         base = self.one.base.moved((x, y, height))
         for other in self.others:
             beside = height < other.at[2] + other.height and height + self.one.height > other.at[2]
             if beside and plan_gap(base, other.base) < -_EXACT and self._nearer(other, gone, last):
+                self.met = other.id
                 return Stop.MODEL
         self.heights[gone] = height
         return None

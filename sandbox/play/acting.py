@@ -120,6 +120,8 @@ def laid(table: Table, state: State, ends: Sequence[After], told: list[Event]) -
     now = state
     for one in ends:
         if one.who not in now["models"]:
+            if one.at is not None and one.who in now["items"]:
+                now = changed(now, items={**now["items"], one.who: {"at": point(one.at)}})
             continue
         model = now["models"][one.who]
         values: dict[str, Any] = {
@@ -137,7 +139,7 @@ def laid(table: Table, state: State, ends: Sequence[After], told: list[Event]) -
             now = changed(now, models={**now["models"], one.who: {**now["models"][one.who], "holds": []}})
     for happened in told:
         left = happened["what"] in (What.HIT.value, What.PLAYERS.value) and "open" not in happened
-        if left and happened["who"] in now["models"]:
+        if left and happened["who"] in (*now["models"], *now["items"]):
             now = left_open(now, happened)
     return now
 

@@ -20,8 +20,6 @@ from sandbox.rules.ticks import at_most
 Told = tuple[State, list[Event]]
 PLAYERS = "players"
 """rule id of what the players decide."""
-TAKE_REACH = 1.0
-"""inches: how near a thing has to be that is taken up."""
 WORDS = ("flimsy", "transport")
 """what can be agreed about pieces, things and models."""
 
@@ -75,7 +73,7 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if lost:
         now = with_model(now, who, wounds_lost=now["models"][who]["wounds_lost"] + lost)
     if order.get("out"):
-        now = turns.stopped(table, with_model(now, who, out=True, holds=[]), who)
+        now = _out(table, now, who, told)
     elif order.get("status"):
         now, more = status(table, now, {"do": "status", "who": who, "status": order["status"]}, dice)
         told += more
@@ -108,8 +106,19 @@ def face(table: Table, state: State, order: Order, dice: Dice) -> Told:
 def out(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A model is out of the game."""
     who = order["who"]
+    told = [event(table.pack, "out", who, "is out of the game", PLAYERS)]
+    return _out(table, state, who, told), told
+
+
+def _out(table: Table, state: State, who: str, told: list[Event]) -> State:
+    """A model is out: it holds nothing, its activation is over, and hits that waited for it come too late."""
     now = turns.stopped(table, with_model(state, who, out=True, holds=[]), who)
-    return now, [event(table.pack, "out", who, "is out of the game", PLAYERS)]
+    late = [one for one in now["open"] if one["who"] == who and one["what"] == "hit"]
+    if late:
+        rule = "push_first" if "push_first" in table.pack.rule_ids else PLAYERS
+        texts = ", ".join(one["text"] for one in late)
+        told.append(event(table.pack, "late", who, f"is not there any more for: {texts}", rule))
+    return changed(now, open=[one for one in now["open"] if one not in late])
 
 
 # -- things ----------------------------------------------------------------------------------------------------
@@ -126,14 +135,15 @@ def take(table: Table, state: State, order: Order, dice: Dice) -> Told:
         return state, [event(table.pack, "refused", who, f"{holder} holds {item}", "target")]
     one = table.field(state).fighter(who)
     gap = max(0.0, apart(one.base, placed(state["items"][item]["at"])) - ITEM_HALF)
-    reach = measured("distance", gap, TAKE_REACH)
-    if not at_most(gap, TAKE_REACH):
+    limit = one.rules.movement.take_reach
+    reach = measured("distance", gap, limit)
+    if not at_most(gap, limit):
         return state, [
             event(table.pack, "refused", who, f"{item} is {gap:.2f} in away", "target", measured=reach)
         ]
     now = with_model(state, who, holds=[*state["models"][who]["holds"], item])
     now = changed(now, items={**now["items"], item: {"at": point(one.at)}})
-    rule = "gear.treasure" if "treasure" in table.pack.file.gear else PLAYERS
+    rule = "gear.treasure" if "treasure" in table.pack.file.gear else "take_reach"
     return now, [event(table.pack, "takes", who, f"takes {item}", rule, measured=reach)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandbox.errors import UserError
-from sandbox.play import acting, hand, turns
+from sandbox.play import acting, forced, hand, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_happening
 from sandbox.play.orders import Do, Order, verb_of
@@ -112,7 +112,7 @@ WORKERS: dict[Do, Worker] = {
     Do.TURN: _turn,
     Do.STATUS: hand.status,
     Do.RECOVER: _recover,
-    Do.PUSH: _not_yet,
+    Do.PUSH: forced.pushed,
     Do.DRIVE: _not_yet,
     Do.SHOVE: _not_yet,
     Do.CONSOLIDATE: _not_yet,

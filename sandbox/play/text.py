@@ -19,7 +19,10 @@ FORMS: tuple[tuple[str, str], ...] = (
     ("WHO recovers", "recovers from its status"),
     ("WHO faces D", "turns where it stands, degrees from east"),
     ("WHO takes THING | WHO drops THING", "takes or leaves a thing"),
-    ("WHO pushed HOW by WHOM [strength N] [inches N]", "moved against its will: knockback, drag, hurl"),
+    (
+        "WHO|THING pushed HOW by WHOM [strength N] [inches N] [impaling A,B,WHO]",
+        "moved against its will: knockback, drag, hurl",
+    ),
     ("WHO drives X,Y [X,Y ...] [inches N]", "a vehicle drives along straight stretches"),
     ("WHO shoved N towards D", "a vehicle is moved by a collision, N inches towards D degrees"),
     ("WHO consolidates N to X,Y[,Z] [through DUCT]", "moves after a fight"),
@@ -97,7 +100,7 @@ def parse(table: Table, state: State, line: str) -> Order:
     except ValueError as error:
         raise UserError(f"{str(error).lower()} in the line") from None
     first = words.next("an order")
-    if first in state["models"]:
+    if first in state["models"] or (first in state["items"] and words.words[:1] == ["pushed"]):
         return _of_model(table, state, first, words)
     try:
         verb = Do(first)
@@ -218,6 +221,9 @@ def _pushed(state: State, words: _Words, order: Order) -> None:
     if by is None:
         raise UserError("say who pushes: pushed knockback by WHOM")
     order["by"] = _known(by, state["models"], "fighter")
+    impaled = words.after("impaling", "those that were hit, A,B,C")
+    if impaled is not None:
+        order["names"] = impaled.split(",")
     strength, inches = words.number_after("strength"), words.number_after("inches")
     if strength is not None:
         order["strength"] = int(strength)

@@ -87,9 +87,10 @@ def refusal(
     if cost > left:
         told = f"{name} takes {cost}, {left} of {pack.movement.actions_per_activation} actions are left"
         return event(pack, "refused", who, told, "actions_per_activation")
-    if action.row.cost is Cost.BASIC and cost and name in state["done"]:
+    once = pack.movement.basic_once
+    if once and action.row.cost is Cost.BASIC and cost and name in state["done"]:
         told = f"{name} is a basic action and was taken in this activation"
-        return event(pack, "refused", who, told, "actions_per_activation")
+        return event(pack, "refused", who, told, "basic_once")
     return None
 
 

@@ -59,6 +59,8 @@ def _constants(pack: PackFile) -> Iterator[Problem]:
                 yield from _unknown(loc, [str(value)], [*pack.checks, "none"])
             elif name == "fall_status":
                 yield from _unknown(loc, [str(value)], pack.statuses)
+            elif name == "push_status":
+                yield from _unknown(loc, [str(value)], [*pack.statuses, "none"])
 
 
 def _actions(pack: PackFile) -> Iterator[Problem]:

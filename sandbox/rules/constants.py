@@ -19,6 +19,7 @@ from sandbox.rules.entries import (
     Price,
     Share,
     StatusName,
+    StatusOrNone,
     Strict,
     Switch,
 )
@@ -234,17 +235,47 @@ class Passages(Strict):
     crawl_rounding: Constant[Rounding]
 
 
+class Pushes(Strict):
+    """Models and things that are moved against their will: knockback, drag, throws."""
+
+    push_edge_check: CheckOrNone
+    """made as soon as any part of the base crosses a lip: passed, it stops there; none: it falls when it is over."""
+    push_hits: Switch
+    """what one is pushed into is a hit."""
+    push_hit_strength: Number
+    """strength of that hit; 0: the inches pushed."""
+    push_status: StatusOrNone
+    """status of who is still Active afterwards."""
+
+
+class Vehicles(Strict):
+    """Vehicles, and who rides on them."""
+
+    vehicle_turns: Number
+    """most turns within one move."""
+    vehicle_turn: Angle
+    """most degrees of one turn."""
+    rider_check: CheckOrNone
+    """made by everybody on a vehicle that moves, outside transport spaces; none: nobody falls off."""
+    rider_distance: Length
+    """how far from the vehicle those are placed who fall off."""
+
+
 class Turn(Strict):
     """How a turn is played, as far as movement needs it."""
 
     declare_first: Switch
     actions_per_activation: Number
+    basic_once: Switch
+    """a Basic action is taken at most once in an activation."""
+    take_reach: Length
+    """how near a thing has to be that is picked up."""
     slowed: Length
     """taken off the movement of a slowed model."""
 
 
 class Constants(
-    Turn, Passages, Models, Falling, Edges, Jumping, Leaping, Crossing, Climbing, Difficult, Standing
+    Turn, Vehicles, Pushes, Passages, Models, Falling, Edges, Jumping, Leaping, Crossing, Climbing, Difficult, Standing
 ):
     """Every constant of a pack; each is also a setting."""
 
@@ -260,6 +291,8 @@ GROUPS: tuple[type[Strict], ...] = (
     Falling,
     Models,
     Passages,
+    Pushes,
+    Vehicles,
     Turn,
 )
 

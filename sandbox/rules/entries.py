@@ -135,3 +135,7 @@ class CheckOrNone(Constant[Name]):
 
 class StatusName(Constant[Name]):
     """The id of a status of the pack."""
+
+
+class StatusOrNone(Constant[Name]):
+    """The id of a status of the pack, or ``none``."""

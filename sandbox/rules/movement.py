@@ -163,8 +163,20 @@ class MovementRules:
     door_reach: float
     crawl_rounding: Rounding
 
+    push_edge_check: str
+    push_hits: bool
+    push_hit_strength: int
+    push_status: str
+
+    vehicle_turns: int
+    vehicle_turn: float
+    rider_check: str
+    rider_distance: float
+
     declare_first: bool
     actions_per_activation: int
+    basic_once: bool
+    take_reach: float
     slowed: float
 
     @classmethod

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from play.games import DECK
 
+from play.games import DECK
 from sandbox.cli import program
 
 

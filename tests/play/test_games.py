@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from play.games import DECK, play, rules, table, whats
 
+from play.games import DECK, play, rules, table, whats
 from sandbox.errors import UserError
 from sandbox.play import Game, Scripted, Seeded, Table, canonical, parse, same, step
 

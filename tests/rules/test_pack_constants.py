@@ -76,6 +76,12 @@ SIDE_BY_SIDE = [
     ("obstacle_blocks_within", False, False, False),
     ("keep_distance", 1.0, 1.0, 0),
     ("involuntary_near", "moved-away", "into-contact", "nothing"),
+    ("push_edge_check", "initiative", "none", "agility"),
+    ("push_hits", True, True, False),
+    ("push_hit_strength", 3, 0, 0),
+    ("push_status", "none", "prone-pinned", "none"),
+    ("rider_check", "initiative", "initiative", "agility"),
+    ("basic_once", True, True, False),
     ("pass_friends", True, False, True),
     ("pass_enemies", False, False, False),
     ("narrow", "blocked", "crawl-through", "blocked"),
@@ -125,6 +131,10 @@ EVERYWHERE = [
     ("cross_free_width", 0),
     ("keep_at_end_only", False),
     ("pitfall_fail", "out-of-action"),
+    ("vehicle_turns", 2),
+    ("vehicle_turn", 90.0),
+    ("rider_distance", 1.0),
+    ("take_reach", 1.0),
 ]
 PACKS = ("necromunda-2023", "necromunda-2017", "blightmeer")
 

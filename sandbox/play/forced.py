@@ -1,0 +1,68 @@
+"""What is done to models and things against their will: knockback, drag, throws."""
+
+from __future__ import annotations
+
+from sandbox.errors import UserError
+from sandbox.files.mistakes import suggestion
+from sandbox.moves.pushing import How, Push, push, rule_of
+from sandbox.play import acting
+from sandbox.play.dice import Dice
+from sandbox.play.events import Event, event
+from sandbox.play.orders import Order
+from sandbox.play.state import State
+from sandbox.play.table import Table
+
+Told = tuple[State, list[Event]]
+IMPALE = "drag_impale"
+
+
+def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A model or a thing is pushed, once the attack that does it has been resolved."""
+    who, by = order["who"], order["by"]
+    try:
+        how = How(order["how"])
+    except ValueError:
+        raise UserError(
+            f"nothing is pushed by {order['how']!r}; {suggestion(order['how'], list(How))}"
+        ) from None
+    known = [*state["models"], *state["items"]]
+    if who not in known:
+        raise UserError(f"nothing to push is named {who!r}; {suggestion(who, known)}")
+    table.fighter(by)
+    refused = _refused(table, state, order, how)
+    if refused is not None:
+        return state, [refused]
+    field = table.field(state)
+    tree = push(field, Push(who, by, how, order.get("strength"), order.get("inches")))
+    happened, ends, _ = acting.walked(tree, dice)
+    acts = event(
+        table.pack, "acts", by, f"{how.value} on {who}", rule_of(field, how), rules=_rules(table, order, how)
+    )
+    told = [acts, *happened]
+    return acting.laid(table, state, ends, told), told
+
+
+def _rules(table: Table, order: Order, how: How) -> list[str]:
+    rules = ["table.push"] if order.get("inches") is None else []
+    return [*rules, IMPALE] if "names" in order and how is How.DRAG else rules
+
+
+def _refused(table: Table, state: State, order: Order, how: How) -> Event | None:
+    """Who is out is not moved; impaled ones are dragged by the last; throwing needs the skill and its victim at hand."""
+    who, by = order["who"], order["by"]
+    for name in (who, by):
+        if name in state["models"] and state["models"][name]["out"]:
+            return event(table.pack, "refused", name, "is out of the game", rule_of(table.first, how))
+    names = order.get("names", [])
+    if how is How.DRAG and names and names[-1] != who:
+        told = f"the attack hit {', '.join(names)}: the last of them is dragged"
+        return event(table.pack, "refused", who, told, IMPALE)
+    if how is How.HURL:
+        one = table.field(state).fighter(by)
+        if not any(used.id == "skill.hurl" for used in one.rules.used):
+            return event(
+                table.pack, "refused", by, "throwing needs the skill hurl", rule_of(table.first, how)
+            )
+        if who not in one.engaged_with:
+            return event(table.pack, "refused", by, f"is not engaged with {who}", rule_of(table.first, how))
+    return None

@@ -58,8 +58,13 @@ def base_of(fighter: Fighter, z: float) -> Base:
 
 
 def touching(a: Base, b: Base, step: float) -> bool:
-    """Whether two bases are in contact: a gap of at most 0.02" in plan, heights no farther apart than a free step."""
-    return plan_gap(a, b) <= CONTACT + 1e-9 and abs(a.at[2] - b.at[2]) <= step + inches(0.05)
+    """Whether two bases are in contact: a gap of at most 0.02" in plan, heights no farther apart than a free step.
+
+    One above the other is on another level, however near that is.
+    """
+    gap, rise = plan_gap(a, b), abs(a.at[2] - b.at[2])
+    above = gap < -CONTACT - 1e-9 and rise > CONTACT
+    return gap <= CONTACT + 1e-9 and rise <= step + inches(0.05) and not above
 
 
 def overlapping(a: Base, b: Base, a_height: float, b_height: float) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.moves.answers import Point
 from sandbox.moves.distance import Base, plan_gap
-from sandbox.rules import FighterRules, MovementRules, Pack
-from sandbox.rules.words import EngagedAt, Posture
+from sandbox.rules import FighterRules
+from sandbox.rules.words import Posture
 from sandbox.scene import Fighter
 from sandbox.units import inches
 
@@ -74,30 +73,3 @@ def overlapping(a: Base, b: Base, a_height: float, b_height: float) -> float:
     if high.at[2] - low.at[2] >= tall:
         return 0.0
     return max(0.0, -plan_gap(a, b))
-
-
-def can_engage(pack: Pack, rules: FighterRules) -> bool:
-    """Whether a model may be engaged at all, by its statuses."""
-    return all(pack.status(s).engages for s in rules.statuses)
-
-
-def engaged_pairs(pack: Pack, placed: Sequence[Placed]) -> dict[str, tuple[str, ...]]:
-    """Who is engaged with whom, by base contact (or the pack's distance), ids by id."""
-    found: dict[str, list[str]] = {p.id: [] for p in placed}
-    for i, a in enumerate(placed):
-        for b in placed[i + 1 :]:
-            if not a.is_enemy(b) or not (can_engage(pack, a.rules) and can_engage(pack, b.rules)):
-                continue
-            if near_enough(pack.movement, a.base, b.base):
-                found[a.id].append(b.id)
-                found[b.id].append(a.id)
-    return {key: tuple(ids) for key, ids in found.items()}
-
-
-def near_enough(movement: MovementRules, a: Base, b: Base) -> bool:
-    """Whether two enemies are engaged where these bases are."""
-    if movement.engaged_at is EngagedAt.WITHIN:
-        step = abs(a.at[2] - b.at[2])
-        gap = max(0.0, plan_gap(a, b))
-        return float((gap**2 + step**2) ** 0.5) < movement.engaged_within
-    return touching(a, b, movement.free_step_up)

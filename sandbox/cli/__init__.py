@@ -32,6 +32,7 @@ COMMANDS = {
         "sandbox.cli.explain:command",
         "One move in plain sentences, with its measurements and rules.",
     ),
+    "teach": ("sandbox.cli.teach:command", "Lessons that show the rules on small boards."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
 }
 """name: (module and attribute, one line of help), in the order of the help."""

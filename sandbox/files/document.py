@@ -52,6 +52,13 @@ class YamlDocument:
     """the values as read: dict, list, str, int, float, bool, None."""
     text: str
     """the file's text as read, to notice that somebody else changed it."""
+    root: CommentedMap | None = None
+    """the tree of the whole file where this is a part of it; None: this is the whole."""
+
+    def part(self, key: str) -> YamlDocument:
+        """The mapping at a key as a document of its own: lines are the file's, and it is written back whole."""
+        whole = self.data if self.root is None else self.root
+        return YamlDocument(self.path, self.data[key], self.plain[key], self.text, whole)
 
     def line_of(self, loc: Sequence[str | int] = ()) -> int:
         """Line (from 1) of the value at `loc` (keys and indices from the top), else of its nearest parent."""
@@ -135,7 +142,9 @@ def validate(document: YamlDocument, model: type[Model]) -> Model:
 def dump_yaml(document: YamlDocument) -> str:
     """The document's tree as text, comments, quotes and order kept."""
     out = StringIO()
-    _yaml(_guess_indent(document.text)).dump(document.data, out)
+    _yaml(_guess_indent(document.text)).dump(
+        document.data if document.root is None else document.root, out
+    )
     text = out.getvalue()
     return text.replace("\n", "\r\n") if "\r\n" in document.text else text
 

@@ -56,9 +56,11 @@ def load_scene(path: str | Path) -> Scene:
     """The scene of a scene file. Raises UserError with file and line for the first mistake in it.
 
     Model files are looked for and not opened; whether rules, skills and status names exist is the packs'
-    matter.
+    matter. A lesson is a scene too: the board that it is taught on.
     """
     document = read_yaml(path)
+    if "steps" in document.plain and isinstance(document.plain.get("scene"), dict):
+        document = document.part("scene")
     form = validate(document, SceneFile)
     laid = layout_of(document, form)
     built = None if laid is None or laid.listed else laid.built

@@ -1,0 +1,88 @@
+"""From the views of a lesson to pictures: written as files, or as data for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from PIL.Image import Image
+
+from sandbox.moves.battlefield import Battlefield
+from sandbox.teach.model import Course, Look, Shown, View
+from sandbox.teach.pictures import CLIP, SIZE, Ghost, Painter, clip_url, shown
+from sandbox.view.camera import Camera
+from sandbox.view.compose import write
+from sandbox.view.model import StageInput
+
+
+def staged_view(view: View) -> StageInput:
+    """What a view shows, as marks to draw."""
+    ghosts = [
+        Ghost(m.name, m.at, m.prone) if not m.prone else Ghost(m.name, m.at, True, 1.4) for m in view.marked
+    ]
+    return shown(view.field, fighter=view.fighter, moves=view.moves, move=view.move, ghosts=ghosts)
+
+
+def camera_of(view: View) -> str | Camera | None:
+    """From where a view is looked at."""
+    look = view.look
+    if isinstance(look, Look):
+        camera = Camera(look.at, 1.0, look.side, look.above)
+        distance = look.wide / 2 / np.tan(np.radians(camera.view_angle) / 2)
+        return Camera(look.at, float(distance), look.side, look.above)
+    if look is not None:
+        return look
+    return "way" if view.move is not None and view.move.legs else "whole"
+
+
+@dataclass
+class Studio:
+    """Draws views; boards that are drawn again keep their stage."""
+
+    painters: dict[int, Painter] = field(default_factory=dict)
+
+    def draw(self, view: View, size: tuple[int, int] = SIZE) -> Image:
+        """The picture of a view."""
+        return self._painter(view.field).draw(staged_view(view), camera=camera_of(view), size=size)
+
+    def clip(self, view: View, size: tuple[int, int] = CLIP) -> str:
+        """The move of a view played, as a data URL."""
+        return clip_url(staged_view(view), size=size, camera=camera_of(view))
+
+    def _painter(self, battlefield: Battlefield) -> Painter:
+        # the same terrain may be shown in other colours under another pack
+        key = hash((id(battlefield.terrain), battlefield.roles.kinds))
+        if key not in self.painters:
+            self.painters[key] = Painter(battlefield)
+        return self.painters[key]
+
+
+@dataclass
+class Album:
+    """Pictures of a lesson, written into a folder as they are met."""
+
+    course: Course
+    folder: Path
+    studio: Studio = field(default_factory=Studio)
+
+    def write(self, step: Shown, which: str) -> Iterator[Path]:
+        """Write the pictures of a step; which: empty for those before an answer, ``then`` for the one after it."""
+        for name, view in views(step, which):
+            path = self.folder / f"{self.course.id}-{step.number:02d}{name}.png"
+            write(self.studio.draw(view), path)
+            yield path
+
+
+def views(step: Shown, which: str = "") -> Iterator[tuple[str, View]]:
+    """The views of a step with the ends of their names; which: as in `Album.write`."""
+    if which == "then":
+        if step.then is not None:
+            yield "-then", step.then
+        return
+    if step.view is not None:
+        yield "", step.view
+    for number, row in enumerate(step.rows, start=1):
+        if row.view is not None:
+            yield f"-{number}", row.view

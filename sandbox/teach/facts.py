@@ -1,0 +1,542 @@
+"""What a lesson asks the engine: moves, reaches, places, falls, statuses. Each answers by name, and tells itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sandbox.errors import UserError
+from sandbox.files.mistakes import suggestion
+from sandbox.moves.answers import LegalMoves, LegKind, Move, Point
+from sandbox.moves.falling_straight import Straight
+from sandbox.moves.narrate import tell
+from sandbox.moves.odds_tree import Event, Tree
+from sandbox.moves.odds_words import tell_odds
+from sandbox.moves.words import chance, length
+from sandbox.rules.show import value_text
+from sandbox.teach.schema import FactEntry, PerPack
+from sandbox.teach.values import Chance, Inches, Missing, Pips
+from sandbox.teach.words import listed, say
+from sandbox.units import MM_PER_INCH, inches
+
+if TYPE_CHECKING:
+    from sandbox.moves.battlefield import Battlefield
+    from sandbox.moves.placed import Placed
+
+OTHERWISE = "otherwise"
+_SURE = 0.9995
+
+
+class Fact:
+    """One answer of the engine. `get` gives values by name; `told` is one line; `lines` are all of it."""
+
+    def __init__(self, field: Battlefield) -> None:
+        self.field = field
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """Every name with what gives its value."""
+        raise NotImplementedError
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        raise NotImplementedError
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """In the engine's own sentences."""
+        return (self.told,)
+
+    def get(self, name: str) -> Any:
+        """The value of that name. Missing where there is none."""
+        known = self.values()
+        if name == "told":
+            return self.told
+        if name not in known:
+            raise Missing(f"no value {name!r} here; {suggestion(name, ['told', *known])}")
+        return known[name]()
+
+
+class MoveFact(Fact):
+    """One way to one place."""
+
+    def __init__(self, field: Battlefield, move: Move) -> None:
+        super().__init__(field)
+        self.move = move
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        m = self.move
+        first = m.checks[0] if m.checks else None
+        falls = [c.on_fail for c in m.checks if c.on_fail.height is not None]
+        ruling = m.rulings[0] if m.rulings else None
+        return {
+            "legal": lambda: m.legal,
+            "cost": lambda: None if m.cost is None else Inches(m.cost),
+            "allowance": lambda: Inches(m.allowance),
+            "left": lambda: None if m.cost is None else Inches(m.allowance - m.cost),
+            "over": lambda: None if m.cost is None else Inches(m.cost - m.allowance),
+            "way": lambda: m.cost is not None,
+            "length": lambda: Inches(sum(leg.length for leg in m.legs)),
+            "extra": lambda: Inches(sum(leg.cost - leg.length for leg in m.legs)),
+            "plan": lambda: Inches(sum(_plan(leg.path or (leg.start, leg.end)) for leg in m.legs)),
+            "straight": lambda: Inches(math.dist(self._start[:2], m.to[:2])),
+            "height": lambda: Inches(max((max(leg.up, leg.down) for leg in m.legs), default=0.0)),
+            "up": lambda: Inches(sum(leg.up for leg in m.legs)),
+            "down": lambda: Inches(sum(leg.down for leg in m.legs)),
+            "gap": lambda: Inches(max((leg.gap for leg in m.legs), default=0.0)),
+            "kinds": lambda: tuple(dict.fromkeys(leg.kind.value for leg in m.legs)),
+            **{_word(k): partial(self._paid, k) for k in LegKind},
+            "legs": lambda: len(m.legs),
+            "checks": lambda: len(m.checks),
+            "chance": lambda: None if m.success is None else Chance(m.success),
+            "fails": lambda: None if m.success is None else Chance(1.0 - m.success),
+            "needed": lambda: None if first is None else Pips(first.needed),
+            "modifier": lambda: None if first is None else first.modifier,
+            "happens": lambda: None if first is None else first.on_fail.happens,
+            "fall": lambda: Inches(falls[0].height or 0.0) if falls else None,
+            "hit": lambda: str(falls[0].hit) if falls and falls[0].hit is not None else None,
+            "hurts": lambda: any(f.hit is not None for f in falls),
+            "why": lambda: None if ruling is None else ruling.text,
+            "rule": lambda: None if ruling is None else str(ruling.rule),
+            "measured": lambda: (
+                None if ruling is None or ruling.measured is None else Inches(ruling.measured)
+            ),
+            "limit": lambda: None if ruling is None or ruling.limit is None else Inches(ruling.limit),
+            "reading": lambda: "" if ruling is None or ruling.setting is None else ruling.setting,
+            "x": lambda: Inches(m.to[0]),
+            "y": lambda: Inches(m.to[1]),
+            "z": lambda: Inches(m.to[2]),
+        }
+
+    @property
+    def _start(self) -> Point:
+        return self.field.fighter(self.move.fighter).at
+
+    def _paid(self, kind: LegKind) -> Inches:
+        """What legs of a kind use up."""
+        return Inches(sum(leg.cost for leg in self.move.legs if leg.kind is kind))
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        m = self.move
+        if m.legal and m.cost is not None:
+            sure = m.success is None or m.success >= _SURE
+            name = "move-sure" if sure else "move-chance"
+            return say(
+                "facts",
+                name,
+                cost=length(m.cost),
+                allowance=length(m.allowance),
+                chance=chance(m.success or 0.0),
+            )
+        why = m.rulings[0].text if m.rulings else ""
+        return say("facts", "move-no", why=why)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """See `Fact.lines`."""
+        return tell(self.move)
+
+
+def _plan(path: tuple[Point, ...]) -> float:
+    points = np.asarray(path, dtype=np.float64)[:, :2]
+    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+
+
+def _word(kind: LegKind) -> str:
+    return kind.value.replace("-", "_")
+
+
+class ReachFact(Fact):
+    """Everywhere that somebody may end."""
+
+    def __init__(self, field: Battlefield, moves: LegalMoves) -> None:
+        super().__init__(field)
+        self.moves = moves
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        spots = self.moves.spots
+        start = self.field.fighter(self.moves.fighter).at
+        some = len(spots) > 0
+        plan = np.hypot(spots["x"] - start[0], spots["y"] - start[1])
+        return {
+            "places": lambda: len(spots),
+            "allowance": lambda: Inches(self.moves.allowance),
+            "possible": lambda: not self.moves.rulings,
+            "why": lambda: self.moves.rulings[0].text if self.moves.rulings else None,
+            "farthest": lambda: Inches(float(plan.max())) if some else None,
+            "highest": lambda: Inches(float(spots["z"].max())) if some else None,
+            "tested": lambda: bool((spots["success"] < _SURE).any()),
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        if self.moves.rulings:
+            return say("facts", "move-no", why=self.moves.rulings[0].text)
+        allowance, places = length(self.moves.allowance), len(self.moves.spots)
+        return say("facts", "reach", allowance=allowance, places=places)
+
+
+class StandFact(Fact):
+    """Whether a base can stand somewhere."""
+
+    def __init__(self, field: Battlefield, at: Point, base: float, height: float | None) -> None:
+        super().__init__(field)
+        self.stand = field.stand(at[0], at[1], at[2], base=base, height=height)
+        self.base = base
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        ruling = self.stand.rulings[0] if self.stand.rulings else None
+        return {
+            "stands": lambda: self.stand.stands,
+            "support": lambda: Chance(self.stand.support),
+            "why": lambda: None if ruling is None else ruling.text,
+            "measured": lambda: (
+                None if ruling is None or ruling.measured is None else Inches(ruling.measured)
+            ),
+            "limit": lambda: None if ruling is None or ruling.limit is None else Inches(ruling.limit),
+            "base": lambda: Inches(inches(self.base)),
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        if self.stand.stands:
+            return say("facts", "stands")
+        return say("facts", "stands-not", why=self.stand.rulings[0].text if self.stand.rulings else "")
+
+
+class TreeFact(Fact):
+    """What can happen: a fall, a status, with chances."""
+
+    def __init__(self, field: Battlefield, who: str, tree: Tree) -> None:
+        super().__init__(field)
+        self.who = who
+        self.tree = tree
+        self.paths = tuple(tree.paths())
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        falling = [p for p in self.paths if p.events(Event.FALL)]
+        hits = [
+            h.hit for p in self.paths for h in p.events(Event.HIT) if h.who == self.who and h.hit is not None
+        ]
+        first = self.tree.throw
+        drops = [h.height or 0.0 for p in falling for h in p.events(Event.FALL) if h.who == self.who]
+        return {
+            "falls": lambda: Chance(float(sum(p.chance for p in falling))),
+            "safe": lambda: Chance(float(1 - sum(p.chance for p in falling))),
+            "hurts": lambda: bool(hits),
+            "hit": lambda: str(hits[0]) if hits else None,
+            "hits": lambda: max(
+                len([h for h in p.events(Event.HIT) if h.who == self.who]) for p in self.paths
+            ),
+            "drops": lambda: max(len([h for h in p.events(Event.FALL)]) for p in self.paths),
+            "height": lambda: Inches(max(drops)) if drops else Inches(0.0),
+            "total": lambda: Inches(max((p.first.fallen for p in self.paths if p.ends), default=0.0)),
+            "out": lambda: Chance(float(sum(p.chance for p in self.paths if p.ends and p.first.out))),
+            "tested": lambda: first is not None,
+            "needed": lambda: None if first is None or first.needed is None else Pips(first.needed),
+            "modifier": lambda: 0 if first is None else first.modifier,
+            "dice": lambda: None if first is None else first.dice,
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        return " ".join(self.lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """See `Fact.lines`."""
+        return tell_odds(self.tree, self.who)
+
+    @property
+    def landing(self) -> Point | None:
+        """Where the likeliest fall ends; None where there is none."""
+        falls = [p for p in self.paths if p.events(Event.FALL) and p.ends]
+        if not falls:
+            return None
+        return max(falls, key=lambda p: p.chance).first.at
+
+
+class FallFact(Fact):
+    """What a fall from a place does."""
+
+    def __init__(self, field: Battlefield, at: Point, base: float) -> None:
+        super().__init__(field)
+        self.fall = field.fall(at[0], at[1], at[2], base=base)
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        return {
+            "height": lambda: Inches(self.fall.height),
+            "hurts": lambda: self.fall.hit is not None,
+            "hit": lambda: None if self.fall.hit is None else str(self.fall.hit),
+            "rests": lambda: self.fall.landing is not None,
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        fallen = length(self.fall.height)
+        if self.fall.landing is None:
+            return say("facts", "fall-nowhere", height=fallen)
+        if self.fall.hit is None:
+            return say("facts", "fall", height=fallen)
+        return say("facts", "fall-hit", height=fallen, hit=str(self.fall.hit))
+
+
+class StatusFact(Fact):
+    """What somebody is, and what it may do."""
+
+    def __init__(self, field: Battlefield, who: str) -> None:
+        super().__init__(field)
+        self.who = who
+        self.status = field.status(who)
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        s = self.status
+        why = {r.rule: r.text for r in s.may_not}
+        return {
+            "words": lambda: s.words,
+            "engaged": lambda: bool(s.engaged),
+            "choices": lambda: bool(s.choices),
+            "enemies": lambda: tuple(e.enemy for e in s.engaged),
+            "how": lambda: s.engaged[0].how.value if s.engaged else None,
+            "modifier": lambda: s.engaged[0].modifier if s.engaged else 0,
+            "may": lambda: s.may,
+            "why": lambda: next(iter(why.values()), None),
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        if not self.status.engaged:
+            return say("facts", "status", who=self.who, words=self.status.words)
+        enemies = listed([e.enemy for e in self.status.engaged])
+        return say("facts", "status-engaged", who=self.who, words=self.status.words, enemies=enemies)
+
+
+class BetweenFact(Fact):
+    """How far two models are apart."""
+
+    def __init__(self, field: Battlefield, first: str, second: str) -> None:
+        super().__init__(field)
+        self.first, self.second = field.fighter(first), field.fighter(second)
+        self.apart = field.measuring.distance(self.first.base, self.second.base)
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        clear = math.isfinite(self.apart)
+        return {
+            "measured": lambda: Inches(self.apart) if clear else None,
+            "clear": lambda: clear,
+            "centres": lambda: Inches(math.dist(self.first.at, self.second.at)),
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        name = "between" if math.isfinite(self.apart) else "between-blocked"
+        return say("facts", name, first=self.first.id, second=self.second.id, apart=length(self.apart))
+
+
+class PushFact(Fact):
+    """Where somebody ends who is moved straight away from another."""
+
+    def __init__(self, field: Battlefield, who: str, other: str, distance: float) -> None:
+        super().__init__(field)
+        self.who = who
+        self.wanted = distance
+        self.straight: Straight = field.directly(who, other, distance, away=True)
+
+    def values(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Fact.values`."""
+        return {
+            "gone": lambda: Inches(self.straight.gone),
+            "wanted": lambda: Inches(self.wanted),
+            "stop": lambda: self.straight.stop.value,
+            "x": lambda: Inches(self.straight.at[0]),
+            "y": lambda: Inches(self.straight.at[1]),
+            "z": lambda: Inches(self.straight.at[2]),
+        }
+
+    @property
+    def told(self) -> str:
+        """One line."""
+        return say(
+            "facts", "push", who=self.who, gone=length(self.straight.gone),
+            stop=say("stops", self.straight.stop.value),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Who:
+    """A fighter, by name in an expression: its characteristics and its base."""
+
+    placed: Placed
+
+    def get(self, name: str) -> Any:
+        """The value of that name. Missing where there is none."""
+        profile = self.placed.rules.profile
+        if name in profile:
+            return (
+                Inches(profile[name])
+                if name == "M"
+                else Pips(profile[name])
+                if name in ("I", "A")
+                else profile[name]
+            )
+        long, short = self.placed.fighter.base
+        known: dict[str, Any] = {
+            "base": f"{long:g} mm" if long == short else f"{long:g} x {short:g} mm",
+            "across": Inches(short / MM_PER_INCH),
+            "height": Inches(self.placed.height),
+            "x": Inches(self.placed.at[0]),
+            "y": Inches(self.placed.at[1]),
+            "z": Inches(self.placed.at[2]),
+        }
+        if name not in known:
+            raise Missing(f"{self.placed.id} has no {name!r}; {suggestion(name, [*profile, *known])}")
+        return known[name]
+
+
+@dataclass(frozen=True, eq=False)
+class RuleValues:
+    """``rule.climb_cost``: what a pack plays with; ``says.climb_cost``: what it says about it."""
+
+    field: Battlefield
+    words: bool = False
+
+    def get(self, name: str) -> Any:
+        """The value, or the words, of a rule of that id. Missing where there is none."""
+        try:
+            rule = self.field.pack.rule(name)
+        except (KeyError, UserError) as error:
+            raise Missing(f"no rule {name!r}: {error}") from None
+        if self.words:
+            return rule.text
+        value = rule.value
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, int | float):
+            return Inches(value) if rule.unit == "in" else value
+        return value_text(value)
+
+
+class Facts(Mapping[str, Any]):
+    """Everything that a lesson knows under one pack, by name, worked out when it is first asked for."""
+
+    def __init__(self, field: Battlefield, entries: Mapping[str, FactEntry]) -> None:
+        """field: of the lesson's scene under the pack; entries: the lesson's facts."""
+        self.field = field
+        self.entries = entries
+        self._known: dict[str, Any] = {
+            "pack": field.pack.id,
+            "rule": RuleValues(field),
+            "says": RuleValues(field, words=True),
+        }
+        self._moves: dict[tuple[str, str, str | None], LegalMoves] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a name: a fact, a fighter, ``pack``, ``rule``, ``says``."""
+        if name not in self._known:
+            if name in self.entries:
+                self._known[name] = self.ask(self.entries[name])
+            elif any(f.id == name for f in self.field.scene.fighters):
+                self._known[name] = Who(self.field.fighter(name))
+            else:
+                raise KeyError(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """All names."""
+        yield from ("pack", "rule", "says")
+        yield from self.entries
+        yield from (fighter.id for fighter in self.field.scene.fighters)
+
+    def __len__(self) -> int:
+        """How many names."""
+        return 3 + len(self.entries) + len(self.field.scene.fighters)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a name; works nothing out."""
+        return name in set(self)
+
+    def fact(self, name: str) -> Fact:
+        """The fact of that name."""
+        found = self[name]
+        assert isinstance(found, Fact)
+        return found
+
+    def word(self, given: PerPack | None) -> str | None:
+        """A word that may be another one under each pack. UserError where this pack has none."""
+        if given is None or isinstance(given, str):
+            return given
+        if self.field.pack.id in given:
+            return given[self.field.pack.id]
+        if OTHERWISE in given:
+            return given[OTHERWISE]
+        raise UserError(f"nothing is written for {self.field.pack.id}, and no '{OTHERWISE}'")
+
+    def moves(self, fighter: str, action: str, target: str | None) -> LegalMoves:
+        """The legal moves of a question, asked once."""
+        key = (fighter, action, target)
+        if key not in self._moves:
+            self._moves[key] = self.field.moves(fighter, action, target=target)
+        return self._moves[key]
+
+    def ask(self, entry: FactEntry) -> Fact:
+        """The engine's answer to one question. UserError for what cannot be asked."""
+        if entry.reading or entry.rules is not None:
+            return self._other(entry).ask(entry.model_copy(update={"reading": {}, "rules": None}))
+        action, target = self.word(entry.action) or "move", self.word(entry.target)
+        if entry.move is not None:
+            assert entry.to is not None
+            moves = self.moves(entry.move, action, target)
+            x, y, *z = entry.to
+            return MoveFact(self.field, moves.to(x, y, z[0] if z else None, facing=entry.facing))
+        if entry.reach is not None:
+            return ReachFact(self.field, self.moves(entry.reach, action, target))
+        if entry.stand is not None:
+            return StandFact(self.field, _place(self.field, entry.stand), entry.base, entry.height)
+        if entry.fall is not None:
+            return FallFact(self.field, _place(self.field, entry.fall), entry.base)
+        if entry.falls is not None:
+            return TreeFact(self.field, entry.falls, self.field.falls(entry.falls))
+        if entry.becomes is not None:
+            status = self.word(entry.status) or ""
+            return TreeFact(self.field, entry.becomes, self.field.becomes(entry.becomes, status))
+        if entry.status_of is not None:
+            return StatusFact(self.field, entry.status_of)
+        if entry.between is not None:
+            return BetweenFact(self.field, entry.between[0], entry.between[1])
+        assert entry.push is not None and entry.away_from is not None and entry.inches is not None
+        return PushFact(self.field, entry.push, entry.away_from, entry.inches)
+
+    def _other(self, entry: FactEntry) -> Facts:
+        from sandbox.rules import load_pack  # noqa: PLC0415 - seldom needed
+
+        pack = self.field.pack if entry.rules is None else load_pack(entry.rules)
+        return self.under(self.field.under(pack.with_settings(dict(entry.reading))))
+
+    def under(self, field: Battlefield) -> Facts:
+        """The same questions about another battlefield."""
+        return Facts(field, self.entries)
+
+
+def _place(field: Battlefield, at: tuple[float, ...]) -> Point:
+    z = at[2] if len(at) > 2 else field.ground.floor_at(at[0], at[1], None)
+    return (at[0], at[1], 0.0 if z is None else z)

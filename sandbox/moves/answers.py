@@ -219,10 +219,13 @@ class Leg:
     """gap leapt from lip to lip, inches."""
     notes: tuple[str, ...] = ()
     """ids of what was priced on the way (difficult, dangerous, obstacle, rail), for the telling."""
+    facing: float | None = None
+    """heading of an oval base along it where it turns on its way, degrees; None: as before."""
 
     def to_json(self) -> Json:
-        """Keys kind, start, end, length, cost, checks."""
-        return {
+        """Keys kind, start, end, length, cost, checks; facing where the base turned."""
+        turned: Json = {} if self.facing is None else {"facing": _number(self.facing)}
+        return turned | {
             "kind": self.kind.value,
             "start": _point(self.start),
             "end": _point(self.end),

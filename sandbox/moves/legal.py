@@ -301,8 +301,16 @@ class Asked(Answerer):
 
     def turned(self, facing: float) -> Asked:
         """The same question for an oval that keeps another heading."""
-        turned = replace(self.mover, base=self.mover.base.moved(self.mover.at, facing))
-        return type(self)(self.field, turned, self.action, self.target, self.judge, self.aim)
+        if facing not in self._turned:
+            mover = replace(self.mover, base=self.mover.base.moved(self.mover.at, facing))
+            self._turned[facing] = type(self)(
+                self.field, mover, self.action, self.target, self.judge, self.aim
+            )
+        return self._turned[facing]
+
+    @cached_property
+    def _turned(self) -> dict[float, Asked]:
+        return {}
 
     def floors(self, x: float, y: float, z: float | None) -> list[float]:
         """Heights of the floors at a place (those within 0.5" of z), highest first."""
@@ -361,7 +369,7 @@ class Asked(Answerer):
             legs = self.legs(way)
             confirmed, refusals = self.proof.confirm(legs)
             if not refusals:
-                return self._legal(at, way, confirmed)
+                return self.legal(at, way, confirmed)
             for refusal in refusals:
                 self.proof.count(self.field.scene, self.mover.id, refusal)
             walks = [r for r in refusals if r.leg.kind in (LegKind.WALK, LegKind.SCRAMBLE)]
@@ -382,9 +390,9 @@ class Asked(Answerer):
             way = replace(way, reach=reach, arrival=arrival, cost=cost, chance=chance)
         return None
 
-    def legs(self, way: Found) -> tuple[Leg, ...]:
-        """The legs of a way, with their checks."""
-        maker = LegMaker(
+    def maker(self, way: Found) -> LegMaker:
+        """What makes the legs of a way."""
+        return LegMaker(
             way.reach.places,
             way.reach.links,
             way.pricing or self.pricing,
@@ -392,7 +400,10 @@ class Asked(Answerer):
             2 * self.mover.base.half_short,
             lambda points: self._notes(way.reach, points),
         )
-        legs = maker.legs(way.reach.way(way.arrival), way.tail)
+
+    def legs(self, way: Found) -> tuple[Leg, ...]:
+        """The legs of a way, with their checks."""
+        legs = self.maker(way).legs(way.reach.way(way.arrival), way.tail)
         setup = self.setup_of(way.reach)
         legs = touched(self, setup, way.choice, legs)
         return legs if way.booster is None else boosting.told(legs, way.booster)
@@ -404,7 +415,8 @@ class Asked(Answerer):
         setup = self.setup_of(reach)
         return underfoot(setup, points)
 
-    def _legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
+    def legal(self, at: Point, way: Found, legs: tuple[Leg, ...]) -> Move:
+        """The move to a place by a way whose legs are confirmed."""
         rolled = self.distance_check(way.cost)
         checks = tuple(c for leg in legs for c in leg.checks)
         checks = (*self.first_checks, *(() if rolled is None else (rolled,)), *checks)

@@ -12,7 +12,11 @@ _SAME = 0.005
 def tell(move: Move) -> tuple[str, ...]:
     """The whole move, one sentence an entry: what comes of it, its legs with their checks, its rulings."""
     told = list(_outcome(move))
+    heading = None
     for leg in move.legs:
+        if leg.facing is not None and heading is not None and leg.facing != heading:
+            told.append(sentence("turn", facing=f"{leg.facing:.1f}".rstrip("0").rstrip(".")))
+        heading = leg.facing
         told.append(tell_leg(leg))
         told.extend(tell_check(c) for c in leg.checks)
     on_legs = {id(c) for leg in move.legs for c in leg.checks}

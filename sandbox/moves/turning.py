@@ -1,17 +1,19 @@
 """Ovals turn: before they set off and where they end, wherever there is room to (law of geometry, 1).
 
 A base keeps its heading on its way. Where that does not fit, the other headings are looked at, those first that pass
-where the first one was stopped.
+where the first one was stopped; and where none of these does, turning on the way (see `turning_ways`).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sandbox.ground.model import Body
+from sandbox.moves import turning_ways
 from sandbox.moves.answers import Move, Point
 from sandbox.rules.statements import RuleName
 from sandbox.units import mm
@@ -24,6 +26,8 @@ HEADINGS = 24
 _STEP = 180.0 / HEADINGS
 _TRIED = 6
 """most other headings that are worked out for one place."""
+_ROUND = 1.1
+"""a way this much longer than the straight line goes round something."""
 _STRIDE = 0.25
 """inches between two looks along a refused way."""
 
@@ -57,7 +61,7 @@ def to(asked: Asked, x: float, y: float, z: float | None, wanted: float | None) 
     if kept.legal:
         if wanted is None or can_turn(asked, kept.to, own, wanted):
             return kept if wanted is None else replace(kept, facing=wanted)
-    elif not _for_room(kept):
+    elif not _for_room(asked, kept):
         return kept if wanted is None else replace(kept, facing=wanted)
     best: Move | None = None
     for heading in _headings(asked, kept, wanted):
@@ -75,6 +79,7 @@ def to(asked: Asked, x: float, y: float, z: float | None, wanted: float | None) 
             -(best.cost or 0.0),
         ):
             best = move
+    best = best or turning_ways.on_the_way(asked, kept.to, wanted)
     if best is not None:
         return best
     if not kept.legal:
@@ -84,9 +89,13 @@ def to(asked: Asked, x: float, y: float, z: float | None, wanted: float | None) 
     return replace(kept, legal=False, success=None, facing=wanted, rulings=(ruling,))
 
 
-def _for_room(move: Move) -> bool:
-    """Whether a move was refused for want of room, which another heading may have."""
-    return bool(move.rulings) and all(ruling.rule != RuleName.ALLOWANCE for ruling in move.rulings[:1])
+def _for_room(asked: Asked, move: Move) -> bool:
+    """Whether a move was refused for want of room, which another heading may have: it is barred, or its way is too long
+    and a way round."""
+    if not move.rulings or move.rulings[0].rule != RuleName.ALLOWANCE:
+        return bool(move.rulings)
+    straight = math.dist(asked.start, move.to)
+    return straight <= asked.allowance and (move.cost or 0.0) > _ROUND * straight
 
 
 def _headings(asked: Asked, kept: Move, wanted: float | None) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,45 @@ def test_a_rider_turns_at_its_end_where_there_is_room(tmp_path: Path) -> None:
     move = corridor(tmp_path, 40.0, 0.0).moves("rider", "move").to(6, 16, 0, facing=45)
     assert move.legal
     assert move.facing == 45.0
+
+
+BEND = """
+name: Bend
+board: {{size: [24, 24]}}
+terrain:
+  - {{id: inner, box: [6, 6, 3], at: [9, {inner}], kind: structure}}
+  - {{id: outer, box: [{long}, 4, 3], at: [{middle}, {outer}], kind: structure}}
+  - {{id: right, box: [4, 20, 3], at: [{right}, {low}], kind: structure}}
+  - {{id: left, box: [6, 6, 3], at: [9, {left}], kind: structure}}
+fighters:
+  - {{id: rider, side: red, base: [60, 35], at: [9, {lane}, 0], facing: 0, profile: {{M: 14}}}}
+"""
+
+
+def bend(folder: Path, width_mm: float) -> sandbox.Battlefield:
+    """A lane of a width along y = 15 that turns a right angle southwards at x 12."""
+    wide = width_mm / 25.4
+    path = folder / "bend.yaml"
+    path.write_text(
+        BEND.format(
+            inner=15 - wide / 2 - 3, left=15 - wide / 2 - 3, long=12 + wide, middle=9 + wide / 2, outer=15 + wide / 2 + 2,
+            right=12 + wide + 2, low=15 + wide / 2 - 10, lane=15,
+        )
+    )  # fmt: skip
+    return sandbox.load(path)
+
+
+@pytest.mark.parametrize(("width", "legal"), [(45.0, True), (36.0, False)])
+def test_a_rider_turns_on_its_way_round_a_corner(tmp_path: Path, width: float, legal: bool) -> None:
+    # no single heading fits into both lanes: the base is 60 mm long
+    field = bend(tmp_path, width)
+    x = 12 + width / 25.4 / 2
+    move = field.moves("rider", "move").to(x, 9.5, 0)
+    assert move.legal is legal
+    if legal:
+        assert move.legs[0].facing == 0.0
+        assert move.legs[-1].facing == move.facing
+        assert move.facing is not None
+        assert abs((move.facing + 90.0) % 180.0 - 90.0) > 50.0
+        # longer than the straight line, shorter than down the middles of both lanes
+        assert math.dist((9, 15), (x, 9.5)) < (move.cost or 0.0) < 5.5 + x - 9

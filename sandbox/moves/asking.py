@@ -48,7 +48,7 @@ def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> L
 
     UserError: a target that does not exist, or one for an action that is aimed at nobody.
     """
-    allowed = _granted(field, mover, action) or mover.rules.action(action)
+    allowed = granted(field, mover, action) or mover.rules.action(action)
     saying = judge(field.pack, field.terrain, mover.rules, mover.height, 2 * mover.base.half_short)
 
     def answer(rulings: tuple[Ruling, ...] = (), asked: Asked | None = None) -> LegalMoves:
@@ -77,19 +77,19 @@ def ask(field: Battlefield, mover: Placed, action: str, target: str | None) -> L
     return answer(asked.at_all(), asked)
 
 
-def _granted(field: Battlefield, mover: Placed, action: str) -> ActionRules | Refusal | None:
+def granted(field: Battlefield, mover: Placed, action: str) -> ActionRules | Refusal | None:
     """The move that a skill of this name gives outside the usual actions; None where there is none."""
     if action in field.pack.file.actions:
         return None
     for used in mover.rules.used:
-        for granted in used.entry.procedures:
+        for given in used.entry.procedures:
             named = used.id.partition(".")[2] == action
-            if not (named and granted.name is Procedure.EXTRA_MOVE and granted.distance is not None):
+            if not (named and given.name is Procedure.EXTRA_MOVE and given.distance is not None):
                 continue
             plain = mover.rules.action("move")
             if isinstance(plain, Refusal):
                 return plain
-            roll = evaluate(granted.distance, mover.rules.profile)
+            roll = evaluate(given.distance, mover.rules.profile)
             row = plain.row.model_copy(update={"events": used.entry.events})
             return replace(plain, id=action, row=row, moves=(roll,))
     return None

@@ -95,6 +95,10 @@ class Falling(Apart):
             state, who, Drop((here[0], here[1], at[2] + height), at, at[2], None, pit=False), then
         )
 
+    def drop_down(self, state: State, who: str, at: Point, then: Then) -> Tree:
+        """A model is in open air at a place, and falls straight down from there."""
+        return self._down(state, who, self.site.straight_down(state[who].rules, state[who].base, at), then)
+
     def slip(self, state: State, who: str, at: Point, then: Then) -> Tree:
         """A model loses its footing at a place, and comes to rest at the nearest one where it can."""
         return self._down(moved(state, who, at), who, Drop(at, at, at[2], None, pit=False), then)

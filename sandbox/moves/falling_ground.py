@@ -26,6 +26,8 @@ Bools = NDArray[np.bool_]
 
 _AROUND = 6.0
 """inches of ground around a fall that are looked at."""
+_DEEP = 120.0
+"""inches looked down from open air."""
 _TICK = inches(SNAP_MM)
 _RING = 72
 """places around another base that are tried as the nearest free one."""
@@ -129,6 +131,19 @@ class Site:
         landing = None if found.landing is None else _inches(found.landing)
         pit = self._is_pit(rules, found.part, (off[0], off[1], under))
         return Drop(start, off, under, landing, pit)
+
+    def straight_down(self, rules: FighterRules, base: Base, at: Point) -> Drop:
+        """The fall of a base that is in open air at a place: onto the highest surface under any part of it."""
+        rim = base.outline()
+        points = np.concatenate([np.zeros((1, 2)), rim, rim / 2]) + np.array(at[:2])
+        begin = np.column_stack([points, np.full(len(points), at[2] + _TICK)])
+        hits = self.field.world.rays(begin, begin - np.array([0.0, 0.0, _DEEP]))
+        if not hits.hit.any():
+            return Drop(at, at, None, None, pit=False)
+        row = int(np.argmax(np.where(hits.hit, hits.point[:, 2], -np.inf)))
+        under = float(hits.point[row, 2])
+        pit = self._is_pit(rules, int(hits.part[row]), (at[0], at[1], under))
+        return Drop(at, at, under, None, pit)
 
     def _is_pit(self, rules: FighterRules, part: int, at: Point) -> bool:
         roles = self.field.ground.roles(rules)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sandbox.moves.answers import Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason
+from sandbox.moves.asking import granted
 from sandbox.moves.engagement import Engaging
 from sandbox.moves.falling import Falling
 from sandbox.moves.falling_ground import Near, Site
@@ -83,7 +84,8 @@ class _Odds:
         self.pack = falling.pack
         self.move = move
         self.who = move.fighter
-        action = self.field.fighter(move.fighter).rules.action(move.action)
+        mover = self.field.fighter(move.fighter)
+        action = granted(self.field, mover, move.action) or mover.rules.action(move.action)
         self.action = action if isinstance(action, ActionRules) else None
 
     def tree(self, state: State) -> Tree:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves import odds
-from sandbox.moves.answers import LegalMoves, Move, Point
+from sandbox.moves.answers import LegalMoves, Move
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
 from sandbox.moves.declared import leap_beyond
 from sandbox.moves.narrate import tell_leg
 from sandbox.moves.odds_tree import After, Tree
-from sandbox.moves.odds_tree import Event as What
 from sandbox.moves.placed import Placed
-from sandbox.play import turns
+from sandbox.play import outcomes, special, turns
 from sandbox.play.cited import cited
-from sandbox.play.dice import Dice, faces_of
-from sandbox.play.events import Event, event, measured, of_happening, of_move, of_ruling, of_throw
+from sandbox.play.dice import Dice
+from sandbox.play.events import Event, event, measured, of_move, of_ruling
 from sandbox.play.orders import Order
-from sandbox.play.state import OpenEvent, State, changed, number, point, with_model
+from sandbox.play.state import State, changed, number, point, with_model
 from sandbox.play.table import Table
 from sandbox.rules import ActionRules
 from sandbox.rules.statements import RuleName
@@ -43,6 +40,8 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     one = field.fighter(who)
     found = one.rules.action(action)
     barred = turns.refusal(table, before, one, found, action)
+    if barred is None and state["strict"]:
+        barred = special.granted_refusal(table, before, one, action)
     if barred is not None:
         return state, [barred]
     moves = field.moves(who, action, order.get("target"))
@@ -57,18 +56,25 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     cost = turns.price(before, one, found) if isinstance(found, ActionRules) else 0
     now = turns.spent(before, who, action, cost)
     strikes, now = _strikes(table, now, field, one, found, dice)
-    happened, ends, reached = walked(tree, dice)
+    if isinstance(found, ActionRules) and found.row.procedure is Procedure.TELEPORT:
+        happened, ends = special.teleport(table, field, one, move, dice)
+        told = [*told, of_move(table.pack, move, cited(one, move), gone=0.0), *happened]
+        now = outcomes.laid(table, now, ends, told)
+        return now, [*told, *special.engages_without_charge(table, now, who)]
+    happened, ends, reached = outcomes.walked(tree, dice)
     legs = [_leg(table, who, leg_text, length) for leg_text, length in _legs(move)] if reached else []
     acts = of_move(table.pack, move, cited(one, move), gone=move.cost if reached else None)
+    if isinstance(found, ActionRules) and cost < turns.full_price(found):
+        acts["rules"] = [*acts["rules"], *turns.free_by(before, one, found)]
     if reached and move.legs:
         acts["path"] = _path(move)
     told = [*told, *strikes, acts, *legs, *happened]
-    now = laid(table, now, ends, told)
+    now = outcomes.laid(table, now, ends, told)
     now = _faced(now, who, order, move, ends, reached=reached)
     if isinstance(found, ActionRules):
         now = _after(table, now, field, order, moves, found, told)
     if reached:
-        now = opened(table, now, who, move.events, f"action.{action}", told)
+        now = outcomes.opened(table, now, who, move.events, f"action.{action}", told)
     return now, told
 
 
@@ -99,83 +105,6 @@ def too_long(moves: LegalMoves, move: Move) -> bool:
     return all(r.rule == RuleName.CHARGE for r in rulings)
 
 
-# -- from a tree to a state ------------------------------------------------------------------------------------
-
-
-def walked(tree: Tree, dice: Dice) -> tuple[list[Event], tuple[After, ...], bool]:
-    """The one way through a tree that the dice lead: events in order, how everybody ends, whether as intended."""
-    told: list[Event] = []
-    while True:
-        told += [of_happening(one) for one in tree.happens if one.what is not What.ARRIVES]
-        if tree.throw is None:
-            return told, tree.ends, tree.reached
-        face = dice.roll(tree.throw, faces_of(tree))
-        branch = next(b for b in tree.branches if face in b.faces)
-        told.append(of_throw(tree.throw, face, branch))
-        tree = branch.tree
-
-
-def laid(table: Table, state: State, ends: Sequence[After], told: list[Event]) -> State:
-    """A state in which models are as a tree ended; hits become open events, and `told` names them."""
-    now = state
-    for one in ends:
-        if one.who not in now["models"]:
-            if one.at is not None and one.who in now["items"]:
-                now = changed(now, items={**now["items"], one.who: {"at": point(one.at)}})
-            continue
-        model = now["models"][one.who]
-        values: dict[str, Any] = {
-            "statuses": table.written(one.who, one.statuses, model["holds"]),
-            "out": model["out"] or one.out,
-            "wounds_lost": model["wounds_lost"] + one.wounds_lost,
-        }
-        if one.at is not None:
-            values["at"] = point(one.at)
-            now = _carried_along(now, one.who, one.at)
-        now = with_model(now, one.who, **values)
-        if not one.goes_on:
-            now = turns.stopped(table, now, one.who)
-        if one.out:
-            now = changed(now, models={**now["models"], one.who: {**now["models"][one.who], "holds": []}})
-    for happened in told:
-        left = happened["what"] in (What.HIT.value, What.PLAYERS.value) and "open" not in happened
-        if left and happened["who"] in (*now["models"], *now["items"]):
-            now = left_open(now, happened)
-    return now
-
-
-def _carried_along(state: State, who: str, at: Point) -> State:
-    """Things that a model holds go where it goes."""
-    held = state["models"][who]["holds"]
-    if not held:
-        return state
-    return changed(state, items={**state["items"], **{name: {"at": point(at)} for name in held}})
-
-
-def left_open(state: State, happened: Event) -> State:
-    """A state in which the players still have to say what comes of an event; the event gets its number."""
-    number_ = state["next"]
-    happened["open"] = number_
-    opened_: OpenEvent = {
-        "id": number_,
-        "who": happened["who"],
-        "what": happened["what"],
-        "text": happened["text"],
-        "rule": happened["rule"],
-    }
-    return changed(state, open=[*state["open"], opened_], next=number_ + 1)
-
-
-def opened(table: Table, state: State, who: str, texts: Sequence[str], rule: str, told: list[Event]) -> State:
-    """A state with what a document leaves to the players, one open event for each sentence."""
-    now = state
-    for text in texts:
-        one = event(table.pack, "players", who, text, rule)
-        now = left_open(now, one)
-        told.append(one)
-    return now
-
-
 # -- what belongs to single actions ----------------------------------------------------------------------------
 
 
@@ -189,7 +118,7 @@ def _strikes(
     now = state
     for name in one.engaged_with:
         enemy = field.fighter(name)
-        _, passed, rolled = checked(
+        _, passed, rolled = outcomes.checked(
             table, enemy, action.row.check or "initiative", "strike", "action.disengage", dice
         )
         told.append(rolled)
@@ -197,25 +126,9 @@ def _strikes(
             strike = event(
                 table.pack, "players", name, f"strikes at {one.id} once, unanswered", "action.disengage"
             )
-            now = left_open(now, strike)
+            now = outcomes.left_open(now, strike)
             told.append(strike)
     return told, now
-
-
-def checked(
-    table: Table, one: Placed, check_id: str, reason: str, rule: str, dice: Dice, modifier: int = 0
-) -> tuple[int, bool, Event]:
-    """One check that stands by itself: its result, whether it passes, and its event."""
-    from sandbox.moves.odds_tree import Throw, of_check  # noqa: PLC0415 - only where one is made
-
-    check = table.pack.check(check_id)
-    source = table.pack.rule(rule).source if rule in table.pack.rule_ids else ""
-    throw = Throw(check.dice, reason, one.id, rule, source)
-    tree = of_check(check, one.rules.profile[check.stat], modifier, throw, Tree, Tree)
-    assert tree.throw is not None
-    face = dice.roll(tree.throw, faces_of(tree))
-    branch = next(b for b in tree.branches if face in b.faces)
-    return face, bool(branch.passed), of_throw(tree.throw, face, branch)
 
 
 def _after(
@@ -261,7 +174,7 @@ def _set_down(table: Table, state: State, moves: LegalMoves, who: str, load: str
     at = moves.answerer.set_down((x, y, z)) if isinstance(moves.answerer, Carry) else None
     if at is None:
         told.append(event(table.pack, "players", who, f"there is no room to set {load} down", "target"))
-        return left_open(state, told[-1])
+        return outcomes.left_open(state, told[-1])
     told.append(event(table.pack, "set-down", who, f"sets {load} down", "action.carry", at=point(at)))
     if load in state["items"]:
         return changed(state, items={**state["items"], load: {"at": point(at)}})
@@ -307,8 +220,3 @@ def _legs(move: Move) -> list[tuple[str, float]]:
 def _leg(table: Table, who: str, text: str, cost: float) -> Event:
     plain = text[:1].lower() + text[1:].rstrip(".")
     return event(table.pack, "goes", who, plain, "allowance", measured=measured("cost", cost))
-
-
-def without(move: Move, **values: Any) -> Move:
-    """A move with other values."""
-    return replace(move, **values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.pushing import How, Push, push, rule_of
-from sandbox.play import acting
+from sandbox.play import outcomes
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event
 from sandbox.play.orders import Order
@@ -34,12 +34,12 @@ def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
         return state, [refused]
     field = table.field(state)
     tree = push(field, Push(who, by, how, order.get("strength"), order.get("inches")))
-    happened, ends, _ = acting.walked(tree, dice)
+    happened, ends, _ = outcomes.walked(tree, dice)
     acts = event(
         table.pack, "acts", by, f"{how.value} on {who}", rule_of(field, how), rules=_rules(table, order, how)
     )
     told = [acts, *happened]
-    return acting.laid(table, state, ends, told), told
+    return outcomes.laid(table, state, ends, told), told
 
 
 def _rules(table: Table, order: Order, how: How) -> list[str]:

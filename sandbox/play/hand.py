@@ -8,7 +8,7 @@ from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.carrying import ITEM_HALF
 from sandbox.moves.passages import apart
-from sandbox.play import acting, turns
+from sandbox.play import outcomes, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured
 from sandbox.play.orders import Order
@@ -43,10 +43,10 @@ def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
             table.pack, "status", who, f"is {overlays[0]}", f"status.{overlays[0]}", status=overlays[0]
         )
         return with_model(state, who, statuses=kept), [told]
-    happened, ends, _ = acting.walked(field.becomes(who, order["status"]), dice)
+    happened, ends, _ = outcomes.walked(field.becomes(who, order["status"]), dice)
     if rule:
         happened[:0] = [event(table.pack, "acts", who, "is what gives it that", rule)]
-    return acting.laid(table, state, ends, happened), happened
+    return outcomes.laid(table, state, ends, happened), happened
 
 
 def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:

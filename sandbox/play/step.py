@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandbox.errors import UserError
-from sandbox.play import acting, forced, hand, turns
+from sandbox.play import acting, forced, hand, special, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_happening
 from sandbox.play.orders import Do, Order, verb_of
@@ -115,7 +115,7 @@ WORKERS: dict[Do, Worker] = {
     Do.PUSH: forced.pushed,
     Do.DRIVE: _not_yet,
     Do.SHOVE: _not_yet,
-    Do.CONSOLIDATE: _not_yet,
+    Do.CONSOLIDATE: special.consolidated,
     Do.TAKE: hand.take,
     Do.DROP: hand.drop,
     Do.RESOLVE: hand.resolve,

@@ -58,17 +58,25 @@ def ready(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
 
 def price(state: State, one: Placed, action: ActionRules) -> int:
     """What an action uses up of the activation; what a skill gives for free after another action is free."""
-    for used in one.rules.used:
-        for granted in used.entry.procedures:
-            free = granted.name in (Procedure.STAND_UP, Procedure.DISENGAGE)
-            if (
-                free
-                and action.row.procedure is granted.name
-                and state["done"][-1:]
-                and state["done"][-1] in granted.actions
-            ):
-                return 0
+    return 0 if free_by(state, one, action) else full_price(action)
+
+
+def full_price(action: ActionRules) -> int:
+    """What an action uses up by itself."""
     return _COSTS[action.row.cost]
+
+
+def free_by(state: State, one: Placed, action: ActionRules) -> tuple[str, ...]:
+    """The skills that make an action free right after the one before it."""
+    last = state["done"][-1:]
+    return tuple(
+        used.id
+        for used in one.rules.used
+        for granted in used.entry.procedures
+        if granted.name in (Procedure.STAND_UP, Procedure.DISENGAGE)
+        and action.row.procedure is granted.name
+        and set(last) & set(granted.actions)
+    )
 
 
 def refusal(

@@ -275,7 +275,19 @@ class Turn(Strict):
 
 
 class Constants(
-    Turn, Vehicles, Pushes, Passages, Models, Falling, Edges, Jumping, Leaping, Crossing, Climbing, Difficult, Standing
+    Turn,
+    Vehicles,
+    Pushes,
+    Passages,
+    Models,
+    Falling,
+    Edges,
+    Jumping,
+    Leaping,
+    Crossing,
+    Climbing,
+    Difficult,
+    Standing,
 ):
     """Every constant of a pack; each is also a setting."""
 

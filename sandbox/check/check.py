@@ -11,27 +11,32 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from sandbox.check import edges, floors, room
+from sandbox.check import edges, floors, narrow, overhead, room
 from sandbox.check.finding import Finding, Severity, Topic, by_id
+from sandbox.check.frame import HALF, Frame
 from sandbox.check.judge import judge
 from sandbox.check.levels import Level, Levels, find_levels, outline_of
 from sandbox.check.measure import Measure, merged
 from sandbox.check.model import Comparison, FindingKind, Floor, Reach, Report, ScaleRow
-from sandbox.check.plan import Plan, Shape
+from sandbox.check.plan import Floats, Plan, Shape
 from sandbox.check.prints import broken, print_findings
 from sandbox.check.reach import Net, Reached, net_of, reached, with_leaps
 from sandbox.check.settings import Settings, split_id
 from sandbox.check.subject import Subject, Under, open_subject
 from sandbox.errors import UserError
-from sandbox.ground.model import Permit
+from sandbox.ground.model import Permit, Place
 from sandbox.scene.model import BoardGround
 from sandbox.terrain.model import Part
 from sandbox.units import mm
 
 SCALES = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2)
 AROUND_MM = 60.0
+OVAL_HEADINGS = (0.0, 45.0, 90.0, 135.0)
+"""headings that an oval is tried in; it keeps one all the way."""
 SAME_MM = 12.0
 """findings of one kind this near to each other are the same in two versions of a build."""
+JOINS_MM = 4.0
+"""floors that differ by no more may hold one base together."""
 ROW_MM = 20.0
 """floors narrower than this are told in findings only."""
 
@@ -49,9 +54,7 @@ def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
     measures: list[Measure] = []
     found: list[Finding] = []
     levels, got = Levels((), ()), list[Reached]()
-    if any(one.kind is FindingKind.UNITS for one in prints):
-        notes.append("how it plays, because no terrain has this size")
-    else:
+    if not any(one.kind is FindingKind.UNITS for one in prints):
         measures, found, levels, got = look(subject)
         found += judge(measures, subject)
     report = Report(
@@ -86,7 +89,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     stairs = edges.stairs_of(levels, pairs)
     treads = frozenset(k for stair in stairs for k in stair.treads)
     measures = [
-        *edges.stairs(levels, stairs),
+        *edges.stairs(levels, stairs, pairs, smallest),
         *edges.steps(levels, pairs),
         *edges.slopes(levels, smallest),
         *floors.obstacles(levels, subject, smallest, treads),
@@ -94,19 +97,20 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     for frame, unders in _frames(subject, levels):
         obstacles, ladders = _parts(subject, unders[0])
         measures += room.depths(frame, treads)
-        measures += room.openings(frame, treads)
-        measures += room.ceilings(frame)
-        measures += room.lintels(frame, treads)
+        measures += narrow.openings(frame, treads)
+        measures += overhead.ceilings(frame)
+        measures += overhead.lintels(frame, treads)
         measures += room.landings(frame, obstacles)
         if subject.settings.hand is not None:
-            measures += room.hands(frame, subject.settings.hand)
-        measures += room.ladder_holes(
-            levels, ladders, mm(unders[0].pack.movement.ladder_top), frame.widths[-1]
-        )
+            measures += overhead.hands(frame, subject.settings.hand)
+        measures += room.ladder_holes(levels, ladders, mm(unders[0].pack.movement.ladder_top), subject.bases)
         longest = max(subject.bases[-1].short, 25.4) + subject.settings.band
         measures += edges.gaps(levels, subject.plan, frame.step, longest, frame.packs)
         measures += edges.rails(levels, subject.plan, frame.step)
-    got = all_reached(subject, levels)
+    joins = bool(levels.slopes) or any(pair.rise <= JOINS_MM for pair in pairs)
+    got, standing = all_reached(subject, levels, joins=joins)
+    if joins:
+        measures = list(room.held(measures, standing))
     measures += floors.climbs_and_overhangs(got, levels, subject)
     found = [
         *floors.reach_findings(got, levels, subject, pairs),
@@ -115,7 +119,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     return merged(measures), found, levels, got
 
 
-def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list[Under]]]:
+def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[Frame, list[Under]]]:
     """Packs with the same free step, obstacles and height are measured once."""
     groups: dict[tuple[float, tuple[bool, ...], float], list[Under]] = {}
     for under in subject.unders:
@@ -123,7 +127,8 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list
         key = (under.pack.movement.free_step_up, crossed, subject.height_mm(under.pack))
         groups.setdefault(key, []).append(under)
     low, high = subject.bounds
-    around = shapely.box(low[0] - AROUND_MM, low[1] - AROUND_MM, high[0] + AROUND_MM, high[1] + AROUND_MM)
+    strip = AROUND_MM + subject.bases[-1].short
+    around = shapely.box(low[0] - strip, low[1] - strip, high[0] + strip, high[1] + strip)
     for (step, crossed, height), unders in groups.items():
         off = np.array(crossed, np.bool_)[subject.terrain.face_part]
         on = (
@@ -131,7 +136,7 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list
             if off.any()
             else []
         )
-        frame = room.Frame(
+        frame = Frame(
             plan=Plan(subject.terrain, subject.table | off) if off.any() else subject.plan,
             levels=levels,
             bases=subject.bases,
@@ -140,6 +145,7 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[room.Frame, list
             band=subject.settings.band,
             packs=frozenset(u.pack.id for u in unders),
             ceiling=subject.ceiling_mm,
+            steepest=max(under.pack.movement.walk_slope for under in unders),
             around=around,
             crossed=frozenset(number for number, part in on if part >= 0 and crossed[part]),
         )
@@ -159,27 +165,67 @@ def _parts(subject: Subject, under: Under) -> tuple[list[tuple[Part, Shape]], li
     return obstacles, ladders
 
 
-def all_reached(subject: Subject, levels: Levels) -> list[Reached]:
-    """What each base reaches under each pack; leaps are looked for where they could matter."""
+def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> tuple[list[Reached], room.Standing]:
+    """What each base reaches under each pack, and where it can stand; leaps are looked for where they could matter.
+
+    joins: bases may stand on floors narrower than they are, because floor around those joins.
+    """
+    standing: room.Standing = {}
     nets: dict[tuple[object, ...], Net] = {}
     longer: dict[tuple[object, ...], Net] = {}
     answer = []
     for under in subject.unders:
         height = subject.height_mm(under.pack)
         for base in subject.bases:
-            if not any(level.width >= base.short for level in levels.all[1:]):
+            least = base.short * (HALF if joins else 1.0)
+            if not any(level.width >= least for level in levels.all[1:]):
                 continue  # nothing to get to
-            key = (id(under.ground), base.long, base.short, height)
-            if key not in nets:
-                nets[key] = net_of(subject, under, base, levels)
-            got = reached(subject, under, base, levels, nets[key])
-            rows = [row for row in got.rows if row is not None]
-            if any(row.reach is Reach.NEVER or not row.escapes for row in rows):
-                if key not in longer:
-                    longer[key] = with_leaps(nets[key], subject, under, levels)
-                got = reached(subject, under, base, levels, longer[key])
-            answer.append(got)
-    return answer
+            turned: list[Reached] = []
+            found: list[Floats] = []
+            for facing in (0.0,) if base.is_round else OVAL_HEADINGS:
+                one = replace(base, facing=facing)
+                key = (id(under.ground), one.long, one.short, facing, height)
+                if key not in nets:
+                    nets[key] = net_of(subject, under, one, levels)
+                got = reached(subject, under, one, levels, nets[key])
+                rows = [row for row in got.rows if row is not None]
+                if any(row.reach is Reach.NEVER or not row.escapes for row in rows):
+                    if key not in longer:
+                        longer[key] = with_leaps(nets[key], subject, under, levels)
+                    got = reached(subject, under, one, levels, longer[key])
+                turned.append(got)
+                places = nets[key].places
+                found.append(places.pos[(places.flags & Place.STAND) != 0])
+            answer.append(best_of(turned))
+            standing[base.name, under.pack.id] = np.concatenate(found)
+    return answer, standing
+
+
+def best_of(turned: Sequence[Reached]) -> Reached:
+    """Of what a base reaches in several headings the best, floor by floor."""
+    first = turned[0]
+    if len(turned) == 1:
+        return first
+    order = list(Reach)
+    rows = [
+        min(
+            (row for row in tried if row is not None),
+            key=lambda row: (order.index(row.reach), not row.escapes, -row.links_up, row.cost or 0.0),
+            default=None,
+        )
+        for tried in zip(*(one.rows for one in turned), strict=True)
+    ]
+    only = set.intersection(*({number for number, _, _ in one.climbs} for one in turned))
+    lowest = {
+        n: min((c for one in turned for c in one.climbs if c[0] == n), key=lambda c: c[1]) for n in only
+    }
+    return replace(
+        first,
+        rows=tuple(rows),
+        climbs=tuple(lowest[number] for number in sorted(only)),
+        overhangs=tuple(over for one in turned for over in one.overhangs),
+        by_climb=tuple(any(column) for column in zip(*(one.by_climb for one in turned), strict=True)),
+    )
 
 
 def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...]:
@@ -204,10 +250,13 @@ def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...
 
 def floor_rows(subject: Subject, levels: Levels, got: Sequence[Reached]) -> Iterable[Floor]:
     """The floors that hold something, with what each base reaches."""
-    for level in levels.all:
-        if level.width < ROW_MM:
-            continue
+    wide = [level for level in levels.all if level.width >= ROW_MM]
+    if all(level.z < 0.01 for level in wide):
+        return  # the table alone
+    for level in wide:
         rows = tuple(row for one in got if (row := one.rows[level.number]) is not None)
+        if level.number > 0 and level.z < 0.01 and all(row.reach is Reach.TOO_SMALL for row in rows):
+            continue  # table under the build, where nobody is
         yield Floor(
             number=level.number,
             height=level.z,

@@ -108,14 +108,17 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
     return answer
 
 
-def stairs(levels: Levels, found: list[Stair]) -> Iterator[Measure]:
-    """Of each stair: the highest riser, the shallowest tread, and its width."""
+def stairs(levels: Levels, found: list[Stair], pairs: list[Pair], least: float) -> Iterator[Measure]:
+    """Of each stair that begins or ends at a floor `least` mm wide: its highest riser, shallowest tread, and width."""
     for stair in found:
+        ends = {k for pair in pairs if {pair.low, pair.high} & stair.treads for k in (pair.low, pair.high)}
+        if all(levels.all[k].width < least for k in ends - stair.treads):
+            continue  # an ornament
         treads = [levels.all[k] for k in sorted(stair.treads)]
         middle = treads[len(treads) // 2]
         yield Measure(What.RISER, stair.at, stair.riser, middle.number)
-        least = min(treads, key=lambda one: one.width)
-        yield Measure(What.TREAD, (*middle.centre, middle.z), least.width, middle.number)
+        shallow = min(treads, key=lambda one: one.width)
+        yield Measure(What.TREAD, (*middle.centre, middle.z), shallow.width, middle.number)
         whole = tidy(union([grown(one.shape, TOUCH_MM) for one in treads]))
         width, centre = widest(grown(whole, -TOUCH_MM))
         if width < 0.999 * np.sqrt(whole.area):  # longer than it is wide

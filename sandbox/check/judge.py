@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.check.finding import Case, Finding, Severity, Unit, in_mm
-from sandbox.check.measure import Measure, What
+from sandbox.check.measure import OF_OVALS, Measure, What
 from sandbox.check.model import Base, FindingKind
 from sandbox.check.settings import COMMON_MM, Settings, make_id
 from sandbox.check.subject import Subject, Under
@@ -126,8 +126,9 @@ def judge(
     answer = []
     for measure in measures:
         threshold = THRESHOLDS[measure.what]
-        value = measure.value * (1.0 if measure.what is What.SLOPE else scale)
-        failed, near = _cases(measure, threshold, value, subject, told)
+        scaled = 1.0 if measure.what is What.SLOPE else scale
+        value = measure.value * scaled
+        failed, near = _cases(measure, threshold, value, subject, told, scaled)
         for kind, cases in ((threshold.fails, failed), (threshold.near, near)):
             if kind is not None and cases:
                 answer.append(_finding(kind, measure, value, cases, subject, threshold))
@@ -135,7 +136,7 @@ def judge(
 
 
 def _cases(
-    measure: Measure, threshold: Threshold, value: float, subject: Subject, told: Settings
+    measure: Measure, threshold: Threshold, value: float, subject: Subject, told: Settings, scaled: float
 ) -> tuple[list[Case], list[Case]]:
     failed: list[Case] = []
     near: list[Case] = []
@@ -144,6 +145,10 @@ def _cases(
         if measure.packs is not None and under.pack.id not in measure.packs:
             continue
         for base in subject.bases if threshold.by_base else subject.bases[:1]:
+            if measure.base not in (None, base.name) or (
+                measure.base is None and not base.is_round and measure.what in OF_OVALS
+            ):
+                continue
             limit = threshold.limit(base, under, subject.height_mm(under.pack))
             if measure.what is What.HAND:
                 limit = told.hand
@@ -152,6 +157,15 @@ def _cases(
             name = base.name if threshold.by_base else None
             own = of_base(base) if threshold.by_base else (Severity.ERROR if declared else Severity.WARNING)
             verdict = _verdict(threshold, value, limit, told.band)
+            if (
+                verdict == ""
+                and scaled != 1.0
+                and _verdict(threshold, value / scaled, limit, told.band) == "fails"
+            ):
+                # too small to be meant for it only because it was shrunk
+                verdict = _verdict(replace(threshold, least=0.0, most=1e9), value, limit, told.band)
+            if verdict == "fails" and (name, under.pack.id) in measure.fits:
+                continue
             if verdict == "fails":
                 grave = _severity(measure, own, under.pack)
                 failed.append(Case(name, under.pack.id, limit, grave))
@@ -229,8 +243,12 @@ def bases_of(cases: Sequence[Case]) -> str:
     names = list(dict.fromkeys(c.base for c in cases if c.base is not None))
     if not names:
         return "bases"
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{listed} mm bases" if len(names) > 1 else f"a {listed} mm base"
+    return f"{listed(names)} mm bases" if len(names) > 1 else f"a {names[0]} mm base"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``25``, ``25 and 32``, ``25, 32 and 40``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def does(cases: Sequence[Case], one: str, several: str) -> str:
@@ -254,6 +272,8 @@ def _words(
     over = f"{max(value - limit, 0.05):.1f} mm"
     nearest = limits[0] if limits else limit
     wide = length(value)
+    if measure.base is not None and measure.text and kind in (K.LEDGE, K.LADDER_HOLE):
+        return _oval_words(kind, measure.base, value, most)
     match kind:
         case K.LEDGE:
             part = "a part of this floor is" if measure.what is What.STRIP else "this floor is"
@@ -266,8 +286,9 @@ def _words(
         case K.WALKWAY:
             what = {What.PASSAGE: "between the wall and the drop there are", What.WALKWAY: "the floor is"}
             stair = "the stair is" if measure.text == "stair" else what.get(measure.what, "the floor is")
+            needed = listed([f"{v:.1f}" for v in sorted(limits)])
             return (
-                f"{stair} {wide} wide: {who} {does(cases, 'needs', 'need')} {limit:.1f} mm to walk here",
+                f"{stair} {wide} wide: {who} {does(cases, 'needs', 'need')} {needed} mm to walk here",
                 f"make it {short} wider",
             )
         case K.DOOR:
@@ -325,6 +346,19 @@ def _words(
                 "declare it a structure, make it larger, or fix it to a larger part",
             )
     return _near_words(kind, wide, value, nearest, who, does(cases, "crosses", "cross"))
+
+
+def _oval_words(kind: FindingKind, base: str, value: float, short: float) -> tuple[str, str]:
+    """What is said of too little room for an oval, whose length counts too."""
+    long_axis, short_axis = (float(part) for part in base.split("x"))
+    most = f"an oval of {value * long_axis / short_axis:.1f} x {value:.1f} mm at most"
+    cure = f"make it {100.0 * (short / value - 1.0):.0f} % larger, or longer and as deep as the base"
+    if kind is K.LEDGE:
+        return f"this floor holds {most}: too small for a {base} mm base to stand on", cure
+    return (
+        f"through the hole over the ladder fits {most}: a {base} mm base goes up it only because the rules say so",
+        cure,
+    )
 
 
 def _near_words(

@@ -37,6 +37,8 @@ TOUCH_MM = 0.4
 COVER_MM = 0.26
 """A surface with less than this above it is covered."""
 SMALL_MM2 = 6.0
+MOST_TILTED = 40_000
+"""faces of sculpted ground that are united."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +225,20 @@ def joined_to(level: Level, levels: tuple[Level, ...], step: float) -> Shape:
     return closed_by(tidy(union(near)), TOUCH_MM)
 
 
+def rolling(plan: Plan, z: float, step: float, steepest: float, near: Shape) -> Shape:
+    """Tilted floor within a free step of a height, inside the box around a shape: sculpted ground, feet of ramps.
+
+    steepest: what may be walked, degrees. Empty where it is made of too many faces to unite.
+    """
+    tilted = (plan.normal[:, 2] < np.cos(np.radians(FLAT_DEGREES))) & plan.closed
+    tilted &= plan.normal[:, 2] >= np.cos(np.radians(steepest + 0.05))
+    tilted &= (plan.low <= z + step) & (plan.high >= z - step)
+    x0, y0, x1, y1 = near.bounds
+    low, high = plan.corners[:, :, :2].min(axis=1), plan.corners[:, :, :2].max(axis=1)
+    tilted &= (low <= (x1, y1)).all(axis=1) & (high >= (x0, y0)).all(axis=1)
+    return plan.upward(tilted) if 0 < int(tilted.sum()) <= MOST_TILTED else EMPTY
+
+
 def blocked(plan: Plan, z: float, step: float, height: float, ceiling: float = np.inf) -> Shape:
     """What a body on a floor of height z runs into: everything from a free step above it up to its height."""
     if z + height > ceiling + 0.025:
@@ -257,5 +273,6 @@ __all__ = [
     "joined_to",
     "outline_of",
     "rim",
+    "rolling",
     "room_to_stand",
 ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
 
 from sandbox.check.finding import Point
+from sandbox.check.plan import Shape
 
 SAME_PLACE_MM = 3.0
 SAME_VALUE_MM = 0.06
@@ -48,6 +49,10 @@ class What(StrEnum):
     """height of what a pack takes for an obstacle although it has a floor that holds a base."""
 
 
+OF_OVALS = frozenset({What.LEDGE, What.HOLE})
+"""what is measured for each oval by itself: the shorter axis of the largest oval of its form that fits."""
+
+
 @dataclass(frozen=True)
 class Measure:
     """One measurement."""
@@ -63,6 +68,12 @@ class Measure:
     """packs under which it was measured; None: all."""
     text: str = ""
     """what distinguishes it, for the sentence."""
+    base: str | None = None
+    """the oval that it is about, whose length counts too; None: all bases (the round ones, where ovals have their own)."""
+    area: Shape | None = field(default=None, compare=False)
+    """the floor in plan whose depth it is."""
+    fits: frozenset[tuple[str | None, str]] = frozenset()
+    """(base, pack) for which ground holds the base there all the same: floor around it joins."""
     serious: bool = True
     """False: it is worth knowing and stops nobody (another way is near, a ramp is a ramp)."""
 
@@ -74,6 +85,7 @@ def merged(found: Iterable[Measure]) -> list[Measure]:
         for index, other in enumerate(kept):
             if (
                 one.what is other.what
+                and one.base == other.base
                 and abs(one.value - other.value) <= SAME_VALUE_MM
                 and np.linalg.norm(np.subtract(one.at, other.at)) <= SAME_PLACE_MM
             ):

@@ -73,11 +73,18 @@ class Base:
     """shorter axis, mm."""
     declared: bool = False
     """named by whoever asks: what stops it is an error. Else it is one of the usual ones, tried in case."""
+    facing: float = 0.0
+    """heading of an oval's longer axis, degrees from east."""
+
+    @property
+    def is_round(self) -> bool:
+        """Whether it is a circle."""
+        return self.long == self.short
 
     @property
     def name(self) -> str:
         """``32`` or ``60x35``."""
-        return f"{self.long:g}" if self.long == self.short else f"{self.long:g}x{self.short:g}"
+        return f"{self.long:g}" if self.is_round else f"{self.long:g}x{self.short:g}"
 
 
 class Reach(StrEnum):

@@ -27,6 +27,10 @@ _NUDGE_MM = 1.7e-5
 _GRID_MM = 1e-4
 ROUND = 24
 """segments of a quarter circle: 0.02 mm of sagging at 50 mm."""
+HEADINGS = 24
+"""of ovals in half a turn."""
+FINEST = 0.004
+"""radians: headings finer than this change nothing that is told."""
 EMPTY: Shape = shapely.Polygon()
 
 
@@ -235,6 +239,37 @@ def opened(shape: Shape, radius: float) -> Shape:
 def closed_by(shape: Shape, radius: float) -> Shape:
     """A shape with what no disc of a radius gets into filled."""
     return grown(grown(shape, radius), -radius)
+
+
+def widest_oval(
+    shape: Shape, long: float, short: float, enough: float = np.inf
+) -> tuple[float, tuple[float, float]]:
+    """Shorter diameter and centre of the largest oval of a form that fits in a shape, turned as it likes (to 0.03 mm).
+
+    long, short: its axes, of which only the ratio matters here. enough: no heading is tried once one holds this much.
+    24 headings per half turn, and finer ones about the best.
+    """
+    step = np.pi / HEADINGS
+    headings = [n * step for n in range(HEADINGS)]
+    best, at, heading = 0.0, (0.0, 0.0), 0.0
+    while step > FINEST:
+        for angle in headings:
+            width, place = _oval_at(shape, short / long, angle)
+            if width > best:
+                best, at, heading = width, place, angle
+            if best >= enough:
+                return best, at
+        step /= 2.0
+        headings = [heading - step, heading + step]
+    return best, at
+
+
+def _oval_at(shape: Shape, ratio: float, angle: float) -> tuple[float, tuple[float, float]]:
+    """The same in one heading, radians: stretched along it, the oval is a circle."""
+    cos, sin = float(np.cos(angle)), float(np.sin(angle))
+    turn = np.array([[ratio * cos, -sin], [ratio * sin, cos]])
+    width, (u, v) = widest(shapely.transform(shape, lambda points: points @ turn))
+    return width, (cos * u / ratio - sin * v, sin * u / ratio + cos * v)
 
 
 def widest(shape: Shape) -> tuple[float, tuple[float, float]]:

@@ -17,7 +17,9 @@ from sandbox.check.subject import Subject
 from sandbox.kinds import Kind
 from sandbox.physics import CollisionWorld, open_world
 from sandbox.scene.model import Board
+from sandbox.scene.model import Unit as FileUnit
 from sandbox.terrain.build import build_terrain
+from sandbox.terrain.place import MM_PER_UNIT
 from sandbox.units import inches
 
 K = FindingKind
@@ -27,7 +29,9 @@ MEASURED_TILE_MM = 289.0
 _LIKE = 0.035
 _EXACT = 0.006
 _SMALL_MM = 8.0
-_LARGE_MM = 2540.0
+_LARGE_MM = 1900.0
+"""longer than any table; and no terrain is higher than the next."""
+_HIGH_MM = 750.0
 _FLOAT_MM = 0.15
 _LEAST_CONTACT_MM2 = 12.0
 _UNSTABLE_MM = 1.0
@@ -42,7 +46,10 @@ def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
     told = subject.settings
     own = mesh.read_mesh(subject.raw, told.units, told.up, told.scale)
     notes: list[str] = []
-    found = [*_loader(subject), *_sizes(subject, own), *_surface(subject, own)]
+    found = [*_loader(subject), *_sizes(subject, own)]
+    if any(one.kind is K.UNITS for one in found):
+        return found, ["how it plays and prints, because no terrain has this size"]
+    found += _surface(subject, own)
     with closing(_empty_table(subject)) as table:
         found += _bodies(subject, own, table)
     crossed = mesh.crossings(own)
@@ -135,18 +142,21 @@ def _sizes(subject: Subject, own: Mesh) -> Iterator[Finding]:
     size = np.ptp(own.vertices[np.unique(own.faces)], axis=0)
     longest = float(size.max())
     told = subject.settings
-    if longest < _SMALL_MM or longest > _LARGE_MM:
+    if longest < _SMALL_MM or longest > _LARGE_MM or size[2] > _HIGH_MM:
+        read = told.units or (subject.raw.unit if subject.raw is not None else FileUnit.MM)
         fits = [
-            f"units: {name} would make it {inches(longest * factor):.3g} in"
-            for name, factor in (("in", 25.4), ("cm", 10.0), ("m", 1000.0), ("mm", 1.0 / 25.4))
-            if 20.0 <= longest * factor <= 1500.0
+            f"`units: {unit.value}` would make it {inches(length):.3g} in"
+            for unit in FileUnit
+            if unit is not read
+            and 20.0 <= (length := longest * MM_PER_UNIT[unit] / MM_PER_UNIT[read]) <= 900.0
         ]
+        what = f"{longest:.3g} mm long" if longest < 1000.0 else f"{longest / 1000.0:.2f} m long"
         yield _make(
             subject,
             K.UNITS,
             Severity.ERROR,
-            f"the whole model is {longest:.3g} mm long, which no terrain is",
-            " or ".join(fits[:2]) or "check its units and scale",
+            f"the whole model is {what}, read in {read.value}: no terrain is",
+            " or ".join(fits[:2]) or "set `units` and `scale` in a file beside it",
             measured=longest,
         )
         return

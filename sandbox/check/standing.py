@@ -39,7 +39,7 @@ def stand(corners: Floats, world: CollisionWorld, at: tuple[float, float]) -> St
     down = (corners[:, :, 2] <= low + CONTACT_MM).all(axis=1)
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     under = down & (normal[:, 2] < 0)
-    contact = max(float(-normal[under, 2].sum() / 2), 0.0)
+    contact = abs(float(normal[under, 2].sum() / 2))
     points = corners.reshape(-1, 3)
     resting = points[points[:, 2] <= low + CONTACT_MM][:, :2]
     hull = shapely.convex_hull(shapely.MultiPoint(resting))

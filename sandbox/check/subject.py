@@ -125,8 +125,8 @@ class Subject:
         return mm(self.settings.height or pack.movement.standing_height)
 
     def body(self, base: Base, pack: Pack) -> Body:
-        """The body that is asked about; ovals with their long axis to the east."""
-        return Body(base.long / 2, base.short / 2, self.height_mm(pack))
+        """The body that is asked about."""
+        return Body(base.long / 2, base.short / 2, self.height_mm(pack), base.facing)
 
     @property
     def bases(self) -> tuple[Base, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -13,6 +15,8 @@ from sandbox.units import inches
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
 REACHED = {Reach.WALKED: "yes", Reach.TESTED: "test", Reach.NEVER: "no", Reach.TOO_SMALL: "-"}
 _MOST_FLOORS = 12
+MOST_ALIKE = 4
+"""findings of one kind and severity that are shown; the rest is counted."""
 
 
 def headline(report: Report) -> str:
@@ -34,7 +38,7 @@ def show(out: Console, report: Report, *, show_all: bool) -> None:
     out.print(escape(headline(report)), style="bold", soft_wrap=True)
     shown = [f for f in report.findings if show_all or f.severity is not Severity.INFO]
     if shown:
-        out.print(findings_table(shown))
+        out.print(findings_table(shown, most=len(shown) if show_all else MOST_ALIKE))
     hidden = len(report.findings) - len(shown)
     if report.comparison is not None:
         c = report.comparison
@@ -70,15 +74,29 @@ def best_scale(report: Report) -> str:
     )
 
 
-def findings_table(findings: list[Finding]) -> Table:
-    """Findings, one a row, with what would cure each."""
+def findings_table(findings: list[Finding], most: int) -> Table:
+    """Findings, one a row, with what would cure each; of one kind and severity at most so many."""
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("severity")
     table.add_column("finding", overflow="fold")
     table.add_column("where, mm", no_wrap=True)
     table.add_column("bases, packs", overflow="fold")
+    told: Counter[tuple[str, str]] = Counter()
+    alike = Counter((one.kind.value, one.severity.value) for one in findings)
     for one in findings:
+        key = (one.kind.value, one.severity.value)
+        told[key] += 1
+        more = alike[key] - most
+        if told[key] > most and more > 1:
+            if told[key] == most + 1:
+                last = one.number + more - 1
+                table.add_row(
+                    f"{one.number}-{last}",
+                    "",
+                    f"[dim]{more} more of kind {one.kind.value}: --all shows them[/dim]",
+                )
+            continue
         bases, packs = names(one)
         words = escape(one.text)
         if one.cure:

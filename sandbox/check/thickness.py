@@ -24,6 +24,8 @@ _PARALLEL = -0.998
 _LEAST_SLANT = 0.5
 _FEWEST = 4
 _JOINED_MM = 4.6
+_ON_BED_MM = 0.05
+"""what lies this near to the bed lies on it."""
 NOISE_MM = 0.03
 """thinner than this are faces laid on each other, no walls."""
 
@@ -42,12 +44,16 @@ class Thin:
 def thin_walls(corners: Floats, closed: NDArray[np.bool_], least: float) -> list[Thin]:
     """Walls thinner than `least` mm of closed shells, (m, 3, 3) corners with the outside counter-clockwise."""
     corners = corners[closed]
+    bed = float(corners[:, :, 2].min()) if len(corners) else 0.0
     if not len(corners):
         return []
     points, sizes = [], []
     for axis in range(3):
         order = [(axis + 1) % 3, (axis + 2) % 3, axis]  # keeps the frame right-handed
         at, size = _along(np.ascontiguousarray(corners[:, :, order]), least)
+        if axis == 2:  # what thins out on the printer's bed prints
+            raised = at[:, 2] - size / 2 > bed + _ON_BED_MM
+            at, size = at[raised], size[raised]
         back = np.argsort(order)
         points.append(at[:, back])
         sizes.append(size)

@@ -7,12 +7,42 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from quality.modules import PLAY, PRINT, Module, Planted, Wish
+from quality import decks, rooms
+from quality.prints import PRINT
 from quality.shapes import Floats, Triangles, place, turned
+from quality.wish import Maker, Module, Planted, Wish
 
 BASES = (25.0, 28.5, 32.0, 40.0, 50.0)
 PACKS = ("necromunda-2023", "necromunda-2017", "blightmeer")
 APART = 135.0
+PLAY: dict[str, Maker] = {
+    "block": decks.block,
+    "stair": decks.stair,
+    "narrow-stair": decks.narrow_stair,
+    "small-stair": decks.small_stair,
+    "gap": decks.gap,
+    "step": decks.step,
+    "rail": decks.rail,
+    "mushroom": decks.mushroom,
+    "table": decks.table,
+    "far-deck": decks.far_deck,
+    "slope": decks.slope,
+    "room": rooms.room,
+    "lintel": rooms.lintel,
+    "ledge": rooms.ledge,
+    "tunnel": rooms.tunnel,
+    "cave": rooms.cave,
+    "pit": rooms.pit,
+    "barricade": rooms.barricade,
+    "ladder": rooms.ladder,
+}
+"""modules whose faults are about playing."""
+NEAR = {
+    "narrow-stair", "rail", "mushroom", "room", "lintel", "ledge", "tunnel", "barricade", "ladder", "stair"
+}  # fmt: skip
+"""of those, the ones that can also be right by so little that the printer decides."""
+COVERED = {"tunnel", "mushroom", "table", "far-deck", "pit", "ladder", "lintel"}
+"""modules with room under a deck, which a cave's hand would not get into either."""
 FILE_FAULTS = ("open", "inside-out", "repeated", "bed", "triangles", "units", "scale")
 
 
@@ -46,8 +76,10 @@ class Build:
     modules: list[str] = field(default_factory=list)
 
 
-def amount_of(rng: random.Random) -> float:
-    """Half of all faults are within a millimetre of their threshold."""
+def amount_of(rng: random.Random, near: bool) -> float:
+    """Half of all faults are within a millimetre of their threshold; near: a quarter does not go past it."""
+    if near and rng.random() < 0.25:
+        return -rng.uniform(0.05, 0.4)
     return rng.uniform(0.3, 1.0) if rng.random() < 0.5 else rng.uniform(1.0, 4.0)
 
 
@@ -61,7 +93,10 @@ def build(seed: int) -> Build:
     if rng.random() < 0.04:
         return _tile(made, rng)
     wanted = rng.choice((0, 1, 1, 2))
-    names = rng.sample(sorted(PLAY), 2) + (rng.sample(sorted(PRINT), 1) if rng.random() < 0.4 else [])
+    names = rng.sample(sorted(PLAY), 2)
+    if "cave" in names and COVERED & set(names):
+        names.remove("cave")
+    names += rng.sample(sorted(PRINT), 1) if rng.random() < 0.4 else []
     wrong = set(rng.sample(names, min(wanted, len(names))))
     x, bodies = 0.0, 0
     parts: list[Triangles] = []
@@ -81,6 +116,7 @@ def build(seed: int) -> Build:
             if index in module.solid.kinds:
                 made.kinds[f"#{bodies}"] = module.solid.kinds[index]
         made.modules.append(name)
+        made.settings |= module.settings
         for fault in module.planted:
             made.faults.append(_fault(fault, angle, middle, to, radius, name))
     made.triangles = np.concatenate(parts)
@@ -92,7 +128,7 @@ def build(seed: int) -> Build:
 def _module(name: str, wish: Wish, rng: random.Random, wrong: bool) -> Module | None:
     maker = PLAY.get(name) or PRINT[name]
     for _ in range(30):
-        module = maker(wish, amount_of(rng) if wrong else 0.0)
+        module = maker(wish, amount_of(rng, name in NEAR) if wrong else 0.0)
         if module is not None:
             return module
     for _ in range(30):

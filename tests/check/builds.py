@@ -22,7 +22,7 @@ def checked(
     folder: Path,
     bodies: Sequence[Triangles],
     *,
-    bases: Sequence[float] = (32.0,),
+    bases: Sequence[float | tuple[float, float]] = (32.0,),
     packs: Sequence[str] = (PACK,),
     declared: bool = True,
     turn: float = 0.0,
@@ -32,7 +32,7 @@ def checked(
     path = folder / "build.stl"
     path.write_bytes(stl(np.concatenate([turned(body, turn, (0.0, 0.0), (50.0, 50.0)) for body in bodies])))
     told = Settings(
-        bases=tuple(Base(b, b, declared) for b in bases),
+        bases=tuple(Base(*(b if isinstance(b, tuple) else (b, b)), declared) for b in bases),
         packs=tuple(packs),
         bed=None,
     )

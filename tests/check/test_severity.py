@@ -114,13 +114,22 @@ def test_the_scale_that_cures_most(tmp_path: Path) -> None:
     assert rows[1.1].errors == 0 and rows[1.1].cured == 1
 
 
+def test_shrinking_cures_nothing_by_making_it_too_small_to_speak_of(tmp_path: Path) -> None:
+    """At 0.9 the ledge is below the share of a base from which it counts as meant for it: still no room."""
+    ledge = [box(0, 0, 0, 100, 80, 40), box(0, 20, 39.5, 100, 80, 90)]
+    rows = {row.scale: row for row in checked(tmp_path, ledge).scales}
+    assert (rows[1.0].errors, rows[0.9].errors) == (1, 1)
+
+
 def test_json_holds_every_finding_whole(tmp_path: Path) -> None:
-    report = checked(tmp_path, walls(27.0))
+    report = checked(tmp_path, [*walls(27.0), box(200, 0, 0, 270, 70, 40)])
     told = report.to_json()
     door = next(f for f in told["findings"] if f["kind"] == "door")
     assert door["measured"] == pytest.approx(27.0, abs=0.05)
     assert (door["limit"], door["unit"], door["bases"]) == (32.0, "mm", ["32"])
     assert "5.0 mm wider" in door["cure"]
     assert told["counts"]["error"] == 1
-    floor = next(f for f in told["floors"] if f["number"] == 0)
-    assert {"base", "pack", "reach", "cost", "ways_up"} <= set(floor["reach"][0]) if floor["reach"] else True
+    assert (door["at_unit"], door["place"]) == ("mm", ", ".join(f"{v:.1f}" for v in door["at"]) + " mm")
+    deck = next(f for f in told["floors"] if f["height_mm"] == 40.0)
+    assert deck["reach"][0]["reach"] == "walked"
+    assert {"base", "pack", "reach", "cost", "ways_up"} <= set(deck["reach"][0])

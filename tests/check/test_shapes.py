@@ -1,0 +1,108 @@
+"""Ovals, sculpted ground, ways around, ornaments: what a width alone does not decide."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from quality.shapes import Triangles, box, prism
+
+from sandbox.check.plan import widest_oval
+
+from .builds import checked, grave
+
+OVAL = (60.0, 35.0)
+
+
+def _ledge(deep: float, long: float = 100.0) -> list[Triangles]:
+    return [box(0, 0, 0, long, deep + 60, 40), box(0, deep, 39.5, long, deep + 60, 90)]
+
+
+def _turned(shape: shapely.Polygon, degrees: float) -> shapely.Polygon:
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return shapely.transform(shape, lambda points: points @ np.array([[c, s], [-s, c]]) + (7.0, -3.0))
+
+
+@pytest.mark.parametrize("turn", [0.0, 31.0, 90.0])
+@pytest.mark.parametrize(
+    ("size", "held"),
+    [
+        ((100.0, 34.0), 34.0),  # as deep as the shelf, and it is long enough
+        ((50.0, 100.0), 50.0),
+        ((60.0, 60.0), 60.0 * 35.0 / math.hypot(30.0, 17.5) / math.sqrt(2.0)),  # across the corners
+    ],
+)
+def test_the_largest_oval_that_fits(turn: float, size: tuple[float, float], held: float) -> None:
+    most, at = widest_oval(_turned(shapely.box(0, 0, *size), turn), 60.0, 35.0)
+    assert most == pytest.approx(held, abs=0.03)
+    assert most <= held + 0.03
+    assert _turned(shapely.box(0, 0, *size), turn).contains(shapely.Point(at))
+
+
+@pytest.mark.parametrize("turn", [0.0, 25.0])
+def test_an_oval_wants_depth_and_length(tmp_path: Path, turn: float) -> None:
+    assert not grave(checked(tmp_path, _ledge(36.0), bases=[OVAL], turn=turn))
+    shallow = grave(checked(tmp_path, _ledge(34.6), bases=[OVAL], turn=turn))["ledge"]
+    assert shallow.measured == pytest.approx(34.6, abs=0.15)
+    assert "deep: too shallow for a 60x35 mm base" in shallow.text
+    short = grave(checked(tmp_path, _ledge(36.0, 55.0), bases=[OVAL], turn=turn))["ledge"]
+    assert short.text.startswith("this floor holds an oval of 5")
+    assert short.limit == 35.0
+
+
+def test_an_oval_gets_up_where_it_turns_to_fit(tmp_path: Path) -> None:
+    """A shelf along y, too narrow for the long axis to the east."""
+    report = checked(tmp_path, [box(0, 0, 0, 40, 120, 60)], bases=[OVAL])
+    deck = next(floor for floor in report.floors if floor.height == pytest.approx(60.0))
+    assert [row.reach.value for row in deck.reach] == ["walked"]
+
+
+def test_a_small_top_of_a_gentle_hill_is_no_ledge(tmp_path: Path) -> None:
+    """The slopes around it join: what a base stands on is not only what is level."""
+    slopes = []
+    for angle in (0, 90, 180, 270):
+        c, s = round(math.cos(math.radians(angle))), round(math.sin(math.radians(angle)))
+        ring = [(-12.0, -12.0), (12.0, -12.0), (60.0, -60.0), (-60.0, -60.0)]
+        ring = [(c * x - s * y, s * x + c * y) for x, y in ring]
+        slopes.append(prism(ring[::-1], 0.0, [2.0, 2.0, 14.0, 14.0]))
+    hill = [*slopes, box(-12, -12, 0, 12, 12, 14.0)]
+    assert "ledge" not in grave(checked(tmp_path, hill))
+    assert "ledge" in grave(
+        checked(tmp_path, [box(-12, -12, 0, 12, 12, 14.0), box(-60, -60, 0, 60, 60, 1.0)])
+    )
+
+
+def test_a_gap_beside_open_table_is_no_door(tmp_path: Path) -> None:
+    """Two blocks too close together for a 50 mm base, which goes around them: not along the rim of what is looked at."""
+    blocks = [box(0, 0, 0, 70, 71, 43), box(95.8, 0, 0, 165.8, 71, 43)]
+    assert "door" not in grave(checked(tmp_path, blocks, bases=[50.0], packs=["blightmeer"]))
+
+
+def test_narrow_ways_say_what_each_base_needs(tmp_path: Path) -> None:
+    treads = [box(14 * k, 0, 0, 14 * k + 14.2, 10.0, 9.0 * (k + 1)) for k in range(4)]
+    found = grave(checked(tmp_path, [*treads, box(56, 0, 0, 126, 70, 45)], bases=[25.0, 32.0]))["walkway"]
+    assert "25 and 32 mm bases need 12.5 and 16.0 mm" in found.text
+
+
+def test_steps_of_an_ornament_are_no_stair(tmp_path: Path) -> None:
+    cap = [box(-20 + 3 * k, 0, 60 + 4 * k, 20 - 3 * k, 12, 65 + 4 * k) for k in range(4)]
+    kinds = {f.kind.value for f in checked(tmp_path, [box(-20, 0, 0, 20, 12, 60), *cap]).findings}
+    assert not {"walkway", "tread", "steps"} & kinds
+
+
+def test_a_model_in_the_wrong_unit_says_which_would_fit(tmp_path: Path) -> None:
+    found = checked(tmp_path, [box(0, 0, 0, 6.0, 6.0, 3.0)])
+    assert [f.kind.value for f in found.findings] == ["units"]
+    assert found.findings[0].cure == "`units: cm` would make it 2.36 in or `units: in` would make it 6 in"
+    high = checked(tmp_path, [box(0, 0, 0, 300.0, 300.0, 800.0)])
+    assert [f.kind.value for f in high.findings] == ["units"]
+
+
+def test_feather_edges_on_the_bed_are_no_thin_walls(tmp_path: Path) -> None:
+    wedge = prism([(0.0, 0.0), (80.0, 0.0), (80.0, 40.0), (0.0, 40.0)], 0.0, [0.01, 2.4, 2.4, 0.01])
+    assert "thin-wall" not in grave(checked(tmp_path, [wedge]))
+    roof = [box(0, 0, 0, 5, 40, 20), box(75, 0, 0, 80, 40, 20), box(0, 0, 19.5, 80, 40, 20.4)]
+    assert "thin-wall" in grave(checked(tmp_path, roof))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from sandbox.moves.declared import leap_beyond
 from sandbox.moves.narrate import tell_leg
 from sandbox.moves.odds_tree import After, Tree
 from sandbox.moves.placed import Placed
-from sandbox.play import outcomes, special, turns
+from sandbox.play import outcomes, platforms, special, turns
 from sandbox.play.cited import cited
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_move, of_ruling
@@ -36,7 +37,8 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     before, told = turns.ready(table, state, who)
     if told and told[-1]["what"] == "refused":
         return state, told
-    field = table.field(before, who)
+    cutter = platforms.steered(table, before, who) if order.get("on", True) else None
+    field = table.field(before, who) if cutter is None else platforms.flown(table, before, who, cutter)
     one = field.fighter(who)
     found = one.rules.action(action)
     barred = turns.refusal(table, before, one, found, action)
@@ -53,6 +55,9 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
         told = [*told, {**of_ruling(table.pack, who, tried[0]), "what": "tries"}]
     if tree is None:
         return state, [of_ruling(table.pack, who, ruling) for ruling in move.rulings]
+    full = None if cutter is not None else platforms.taken(table, before, field, who, move.to)
+    if full is not None:
+        return state, [full]
     cost = turns.price(before, one, found) if isinstance(found, ActionRules) else 0
     now = turns.spent(before, who, action, cost)
     strikes, now = _strikes(table, now, field, one, found, dice)
@@ -69,6 +74,11 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if reached and move.legs:
         acts["path"] = _path(move)
     told = [*told, *strikes, acts, *legs, *happened]
+    if cutter is not None and ends and ends[0].at is not None:
+        acts["rules"] = [*acts["rules"], platforms.GEAR]
+        acts["text"] += f", flying {cutter}"
+        now = platforms.landed(table, now, who, cutter, ends[0].at)
+        ends = tuple(replace(one_, at=None) if one_.who == who else one_ for one_ in ends)
     now = outcomes.laid(table, now, ends, told)
     now = _faced(now, who, order, move, ends, reached=reached)
     if isinstance(found, ActionRules):

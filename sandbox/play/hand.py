@@ -20,7 +20,7 @@ from sandbox.rules.ticks import at_most
 Told = tuple[State, list[Event]]
 PLAYERS = "players"
 """rule id of what the players decide."""
-WORDS = ("flimsy", "transport")
+WORDS = ("flimsy", "transport", "cutter")
 """what can be agreed about pieces, things and models."""
 
 
@@ -197,6 +197,7 @@ def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
     word = order["word"]
     if word not in WORDS:
         raise UserError(f"nothing is agreed by {word!r}; {suggestion(word, WORDS)}")
+    word = f"{word} {order['side']}" if "side" in order else word
     had = state["agreed"].get(word, [])
     now = [name for name in had if name not in order["names"]]
     now += [name for name in order["names"] if name not in had]

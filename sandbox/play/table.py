@@ -64,6 +64,11 @@ class Table:
         self._fighters = {one.id: one for one in self.scene.fighters}
         self._items = {one.id: one for one in self.scene.items}
         self._pieces = {one.id: one for one in self.scene.terrain}
+        self._hulls = {
+            one.id: _hull(one, battlefield.fighter(one.id).height)
+            for one in self.scene.fighters
+            if one.id not in self._pieces and self.is_vehicle(one.id)
+        }
         self._boards: OrderedDict[str, _Ground] = OrderedDict()
         self._fields: OrderedDict[str, Battlefield] = OrderedDict()
         first = {p.id: _piece_state(p) for p in self.scene.terrain}
@@ -91,7 +96,7 @@ class Table:
 
     def piece(self, name: str) -> Piece:
         """The piece of the scene. UserError that lists those there are."""
-        return _known(self._pieces, name, "piece")
+        return _known({**self._pieces, **self._hulls}, name, "piece")
 
     # -- battlefields ------------------------------------------------------------------------------------------
 
@@ -110,9 +115,8 @@ class Table:
 
     def scene_of(self, state: State, hull: str | None = None) -> Scene:
         """The scene of a state: pieces that are there, models and things where they are."""
-        pieces = tuple(
-            _piece_now(p, state) for p in self.scene.terrain if p.id in state["pieces"] and p.id != hull
-        )
+        known = (*self.scene.terrain, *self._hulls.values())
+        pieces = tuple(_piece_now(p, state) for p in known if p.id in state["pieces"] and p.id != hull)
         fighters = tuple(
             self._fighter_now(f, state["models"][f.id])
             for f in self.scene.fighters
@@ -130,8 +134,14 @@ class Table:
             fighter, at=(x, y), z=z, facing=now["facing"], status=", ".join(now["statuses"]), gear=gear
         )
 
+    def special(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
+        """A battlefield that is a little different from the state's own: `scene_of` with other fighters. Not kept."""
+        return self._over(state, scene, hull)
+
     def _made(self, state: State, hull: str | None) -> Battlefield:
-        scene = self.scene_of(state, hull)
+        return self._over(state, self.scene_of(state, hull), hull)
+
+    def _over(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
         shared = self._shared(state, scene, hull)
         made = Battlefield(scene, self.pack, shared.terrain, strict=False)
         made.ground = shared.ground
@@ -194,6 +204,14 @@ def _known(table: dict[str, V], name: str, what: str) -> V:
 
 def _piece_state(piece: Piece) -> dict[str, Any]:
     return {"at": point(piece.at), "turn": number(piece.turn), "kind": piece.kind.value}
+
+
+def _hull(fighter: Fighter, height: float) -> Piece:
+    """The block that stands for a vehicle without a model of its own, once it is terrain."""
+    long, short = fighter.base
+    size = (long / MM_PER_INCH, short / MM_PER_INCH, height)
+    at = (*fighter.at, fighter.z or 0.0)
+    return Piece(fighter.id, Shape.BOX, sizes=size, at=at, turn=fighter.facing, kind=Kind.VEHICLE)
 
 
 def _piece_now(piece: Piece, state: State) -> Piece:

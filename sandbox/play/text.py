@@ -14,7 +14,10 @@ from sandbox.play.state import State
 from sandbox.play.table import Table
 
 FORMS: tuple[tuple[str, str], ...] = (
-    ("WHO ACTION [TARGET] [X,Y[,Z]] [facing D]", "takes an action: kal move 12,10,3"),
+    (
+        "WHO ACTION [TARGET] [X,Y[,Z]] [facing D] [afoot]",
+        "takes an action: kal move 12,10,3 (afoot: off a flown platform)",
+    ),
     ("WHO is STATUS [by RULE]", "gets a status: kal is pinned"),
     ("WHO recovers", "recovers from its status"),
     ("WHO faces D", "turns where it stands, degrees from east"),
@@ -31,7 +34,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     ("activate WHO | end | turn [SIDE]", "activations and turns"),
     ("resolve N [out | wounds N | STATUS | words]", "what came of an open event"),
     ("remove PIECE | restore PIECE | shift PIECE X,Y[,Z] [facing D]", "terrain that changes"),
-    ("agree flimsy|transport NAME ...", "what the players agree on"),
+    ("agree flimsy|transport|cutter [SIDE] NAME ...", "what the players agree on"),
     ("declare on|off", "declare first, or measure freely"),
     ("note WORDS", "a line for the log"),
 )
@@ -138,6 +141,8 @@ def parse(table: Table, state: State, line: str) -> Order:
                 _facing(words, order)
         case Do.AGREE:
             order["word"] = words.next("what is agreed")
+            if words.words[:1] and words.words[0] in {f.side for f in table.scene.fighters}:
+                order["side"] = words.words.pop(0)
             order["names"], words.words = words.words, []
         case Do.DECLARE:
             order["on"] = _known(words.next("on or off"), ("on", "off"), "switch") == "on"
@@ -205,6 +210,9 @@ def _action(table: Table, who: str, verb: str, words: _Words, order: Order) -> N
         word = words.next("")
         at = place_of(word)
         if word == "to":
+            continue
+        if word == "afoot":
+            order["on"] = False
             continue
         if at is not None and "to" not in order:
             order["to"] = at

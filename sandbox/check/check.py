@@ -41,6 +41,10 @@ ROW_MM = 20.0
 """floors narrower than this are told in findings only."""
 
 
+Obstacle = tuple[Part, Shape]
+"""a part that is crossed, and its outline."""
+
+
 def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
     """Everything that can be said about a build, and what was read; a file that cannot be read is a finding."""
     began = time.perf_counter()
@@ -94,8 +98,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
         *edges.slopes(levels, smallest),
         *floors.obstacles(levels, subject, smallest, treads),
     ]
-    for frame, unders in _frames(subject, levels):
-        obstacles, ladders = _parts(subject, unders[0])
+    for frame, unders, obstacles, ladders in _frames(subject, levels):
         measures += room.depths(frame, treads)
         measures += narrow.openings(frame, treads)
         measures += overhead.ceilings(frame)
@@ -119,7 +122,9 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     return merged(measures), found, levels, got
 
 
-def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[Frame, list[Under]]]:
+def _frames(
+    subject: Subject, levels: Levels
+) -> Iterable[tuple[Frame, list[Under], list[Obstacle], list[Part]]]:
     """Packs with the same free step, obstacles and height are measured once."""
     groups: dict[tuple[float, tuple[bool, ...], float], list[Under]] = {}
     for under in subject.unders:
@@ -136,6 +141,7 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[Frame, list[Unde
             if off.any()
             else []
         )
+        obstacles, ladders = _parts(subject, unders[0])
         frame = Frame(
             plan=Plan(subject.terrain, subject.table | off) if off.any() else subject.plan,
             levels=levels,
@@ -147,12 +153,13 @@ def _frames(subject: Subject, levels: Levels) -> Iterable[tuple[Frame, list[Unde
             ceiling=subject.ceiling_mm,
             steepest=max(under.pack.movement.walk_slope for under in unders),
             around=around,
+            obstacles=tuple((part.low_mm, part.high_mm, outline) for part, outline in obstacles),
             crossed=frozenset(number for number, part in on if part >= 0 and crossed[part]),
         )
-        yield frame, unders
+        yield frame, unders, obstacles, ladders
 
 
-def _parts(subject: Subject, under: Under) -> tuple[list[tuple[Part, Shape]], list[Part]]:
+def _parts(subject: Subject, under: Under) -> tuple[list[Obstacle], list[Part]]:
     """Obstacles with their outlines, and ladders."""
     obstacles, ladders = [], []
     for index, part in enumerate(subject.terrain.parts):

@@ -154,7 +154,7 @@ def by_id(findings: Iterable[Finding]) -> list[Finding]:
 
 def in_mm(at: Point) -> str:
     """A place in words: ``142.0, 20.0, 0.0 mm``."""
-    return f"{', '.join(f'{value + 0.0:.1f}' for value in at)} mm"
+    return f"{', '.join(f'{round(value, 1) + 0.0:.1f}' for value in at)} mm"
 
 
 def count(findings: Sequence[Finding], severity: Severity) -> int:

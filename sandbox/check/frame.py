@@ -41,6 +41,8 @@ class Frame:
     """what may be walked, degrees."""
     around: Shape
     """the build and a strip around it, for what concerns the table."""
+    obstacles: tuple[tuple[float, float, Shape], ...] = ()
+    """lowest and highest point (mm) and outline of what is crossed: floor as far as ways are concerned."""
     crossed: frozenset[int] = frozenset()
     """levels on obstacles, where nobody ends anyway."""
 

@@ -15,8 +15,9 @@ from sandbox.check.finding import Finding, Json, Point, Severity, rounded
 
 
 class FindingKind(StrEnum):
-    """Everything that the check can find."""
+    """Everything that the check can find, in the order in which it is told."""
 
+    NAMES = "names"
     UNREACHABLE = "unreachable"
     TEST_ONLY = "test-only"
     ONE_WAY = "one-way"
@@ -60,7 +61,6 @@ class FindingKind(StrEnum):
     TOPPLES = "topples"
     TRIANGLES = "triangles"
     LOADER = "loader"
-    NAMES = "names"
 
 
 @dataclass(frozen=True)

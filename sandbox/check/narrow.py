@@ -49,8 +49,13 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         around = surroundings(frame, level)
         floor = joined_to(level, frame.levels.all, frame.step)
         tilted = rolling(frame.plan, level.z, frame.step, frame.steepest, around)
-        if not tilted.is_empty:
-            floor = closed_by(tidy(union([floor, tilted])), TOUCH_MM)
+        over = [
+            outline
+            for low, high, outline in frame.obstacles
+            if low <= level.z + frame.step and high > level.z and outline.intersects(around)
+        ]
+        if not tilted.is_empty or over:
+            floor = closed_by(tidy(union([floor, tilted, *over])), TOUCH_MM)
         floor = tidy(both(floor, around))
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
         walls = tidy(both(walls, grown(floor, frame.widths[-1])))

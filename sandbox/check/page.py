@@ -23,7 +23,7 @@ REACHES = (
     ("walked", "reached without a test"),
     ("tested", "only by a test"),
     ("never", "not reached"),
-    ("too-small", "the base does not fit"),
+    ("too-small", "no place for the base to stand"),
 )
 UNITS = {Unit.MM: "mm", Unit.INCH: "in", Unit.DEGREE: "degrees", Unit.COUNT: ""}
 

@@ -128,13 +128,14 @@ def name_findings(subject: Subject) -> Iterator[Finding]:
             meant[f"*{word}*"] = NAMED[word]
     if meant:
         listed = ", ".join(f'"{pattern}": {kind.value}' for pattern, kind in sorted(meant.items()))
-        yield _make(
+        told = _make(
             subject,
             K.NAMES,
             Severity.INFO,
             "parts have telling names, and nothing says of what kind they are: a ladder is climbed as a wall is",
             f"declare what is meant, such as parts: {{{listed}}}",
         )
+        yield replace(told, topic=Topic.PLAY)
 
 
 def _sizes(subject: Subject, own: Mesh) -> Iterator[Finding]:

@@ -50,7 +50,15 @@ def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             if width < HALF * widths[0]:
                 continue
             if width <= widths[-1] + frame.band:
-                yield Measure(What.LEDGE, (*centre, level.z), width, level.number, frame.packs, area=piece)
+                yield Measure(
+                    What.LEDGE,
+                    (*centre, level.z),
+                    width,
+                    level.number,
+                    frame.packs,
+                    area=piece,
+                    serious=_long_side(piece) >= widths[0],
+                )
             for oval in frame.ovals:
                 if HALF * oval.short <= width < oval.long:
                     most, at = widest_oval(piece, oval.long, oval.short, oval.short + 2.0 * frame.band)
@@ -58,6 +66,12 @@ def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
                     place = (*at, level.z)
                     yield Measure(What.LEDGE, place, most, level.number, frame.packs, short, oval.name, piece)
             yield from _strips(frame, level, piece, width)
+
+
+def _long_side(piece: Shape) -> float:
+    """Longer side of the smallest rectangle around a piece: knobs and finials are no larger than a base either way."""
+    corners = shapely.get_coordinates(shapely.minimum_rotated_rectangle(piece))
+    return float(np.hypot(*np.diff(corners[:3], axis=0).T).max())
 
 
 Standing = dict[tuple[str, str], Floats]

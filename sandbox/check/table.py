@@ -124,24 +124,25 @@ def names(finding: Finding) -> tuple[str, str]:
 def floors_table(floors: tuple[Floor, ...], report: Report) -> Table:
     """Floors with their size, and for each base whether it gets there under the first pack."""
     pack = report.packs[0] if report.packs else ""
-    table = Table(title=f"floors ({pack})", title_justify="left", title_style="bold")
+    told = f"floors ({pack}): which bases get there, the cheapest way from the table, ways up and down"
+    table = Table(title=told, title_justify="left", title_style="bold")
     for name in ("height", "area", "holds"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for base in report.bases:
         table.add_column(base.name, justify="center")
-    table.add_column("cheapest way", justify="right")
-    table.add_column("ways up/down", justify="right")
+    table.add_column("cheapest", justify="right")
+    table.add_column("up/down", justify="right")
     for floor in sorted(floors, key=lambda f: (f.height, -f.area))[:_MOST_FLOORS]:
         rows = {row.base: row for row in floor.reach if row.pack == pack}
         first = next(
             (rows[b.name] for b in report.bases if b.name in rows and rows[b.name].cost is not None), None
         )
         table.add_row(
-            f'{floor.height:.1f} mm ({inches(floor.height):.2f}")',
+            "the table" if floor.number == 0 else f'{floor.height:.1f} mm ({inches(floor.height):.2f}")',
             f"{floor.area:.0f} cm2",
             f"{floor.holds:.1f} mm",
             *(REACHED[rows[b.name].reach] if b.name in rows else "-" for b in report.bases),
             "" if first is None or first.cost is None else f'{first.cost:.1f}"',
-            "" if first is None else f"{first.ways_up}/{first.ways_down}",
+            "" if first is None or floor.number == 0 else f"{first.ways_up}/{first.ways_down}",
         )
     return table

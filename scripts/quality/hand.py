@@ -39,8 +39,9 @@ MODELS = (
     ),
     Answer(
         "cqindustry/container_frame.stl",
-        "tops of 30 mm at 146 and 150 mm: too shallow for 32 mm, and beyond two Moves of 5 in",
-        (("ledge", 30.0), ("climb", 146.0), ("climb", 150.0)),
+        "tops of 30 mm at 146 and 150 mm, beyond two Moves of 5 in; a 32 mm base stands across the steps of 4 mm, "
+        "2 mm off its plane and tilted 12 degrees",
+        (("climb", 146.0), ("climb", 150.0)),
     ),
     Answer("cqindustry/platform.stl", "a 4 mm deck: stepped on anywhere, bumps do not matter"),
     Answer(

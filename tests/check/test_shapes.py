@@ -71,7 +71,7 @@ def test_a_small_top_of_a_gentle_hill_is_no_ledge(tmp_path: Path) -> None:
     hill = [*slopes, box(-12, -12, 0, 12, 12, 14.0)]
     assert "ledge" not in grave(checked(tmp_path, hill))
     assert "ledge" in grave(
-        checked(tmp_path, [box(-12, -12, 0, 12, 12, 14.0), box(-60, -60, 0, 60, 60, 1.0)])
+        checked(tmp_path, [box(-12, -30, 0, 12, 30, 16.0), box(-60, -60, 0, 60, 60, 1.0)])
     )
 
 
@@ -106,3 +106,28 @@ def test_feather_edges_on_the_bed_are_no_thin_walls(tmp_path: Path) -> None:
     assert "thin-wall" not in grave(checked(tmp_path, [wedge]))
     roof = [box(0, 0, 0, 5, 40, 20), box(75, 0, 0, 80, 40, 20), box(0, 0, 19.5, 80, 40, 20.4)]
     assert "thin-wall" in grave(checked(tmp_path, roof))
+
+
+def test_a_knob_is_no_ledge_for_anybody(tmp_path: Path) -> None:
+    knob = [box(0, 0, 0, 100, 100, 30), box(40, 40, 29.5, 60, 60, 38)]
+    assert not grave(checked(tmp_path, knob))
+    shelf = [box(0, 0, 0, 100, 100, 30), box(20, 40, 29.5, 80, 60, 38)]
+    assert "ledge" in grave(checked(tmp_path, shelf))
+
+
+def test_floors_one_above_another_make_no_step(tmp_path: Path) -> None:
+    """25 mm apart, just below Blightmeer's free step, and walls between them and the table."""
+    shell = [box(0, 0, 0, 90, 5, 60), box(0, 85, 0, 90, 90, 60), box(0, 4.5, 0, 5, 85.5, 60)]
+    shell += [
+        box(85, 4.5, 0, 90, 85.5, 60),
+        box(4.5, 4.5, 0, 85.5, 85.5, 5),
+        box(4.5, 4.5, 27, 85.5, 85.5, 30),
+    ]
+    assert "near-step" not in grave(checked(tmp_path, shell, packs=["blightmeer"]))
+    assert "near-step" in grave(checked(tmp_path, [box(0, 0, 0, 90, 90, 25.0)], packs=["blightmeer"]))
+
+
+def test_between_a_wall_and_an_obstacle_nobody_is_stopped(tmp_path: Path) -> None:
+    """Obstacles are crossed: the strip beside one is no narrow way."""
+    wall, crate = box(0, 0, 0, 160, 8, 60), box(60, 24, 0, 100, 64, 20)
+    assert not {"walkway", "door"} & set(grave(checked(tmp_path, [wall, crate], bases=[40.0])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,9 +19,10 @@ from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Event, Tree
 from sandbox.moves.odds_words import tell_odds
 from sandbox.moves.words import chance, length
+from sandbox.rules import Rule
 from sandbox.rules.show import value_text
 from sandbox.teach.schema import FactEntry, PerPack
-from sandbox.teach.values import Chance, Inches, Missing, Pips
+from sandbox.teach.values import Chance, Inches, Missing, Pips, told
 from sandbox.teach.words import listed, say
 from sandbox.units import MM_PER_INCH, inches
 
@@ -29,7 +31,13 @@ if TYPE_CHECKING:
     from sandbox.moves.placed import Placed
 
 OTHERWISE = "otherwise"
+_POINTS = re.compile(r"\bthis (?!can\b)|^How |^What |^The longest|^The greatest")
+"""words of a rule that point at its value."""
+_CODE = re.compile(r"`(\w+)`")
+"""a rule that another one names."""
 _SURE = 0.9995
+_GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check")
+"""what stands before the dot of a rule id."""
 
 
 class Fact:
@@ -92,6 +100,7 @@ class MoveFact(Fact):
             "gap": lambda: Inches(max((leg.gap for leg in m.legs), default=0.0)),
             "kinds": lambda: tuple(dict.fromkeys(leg.kind.value for leg in m.legs)),
             **{_word(k): partial(self._paid, k) for k in LegKind},
+            "notes": lambda: tuple(dict.fromkeys(note for leg in m.legs for note in leg.notes)),
             "legs": lambda: len(m.legs),
             "checks": lambda: len(m.checks),
             "chance": lambda: None if m.success is None else Chance(m.success),
@@ -129,6 +138,8 @@ class MoveFact(Fact):
         if m.legal and m.cost is not None:
             sure = m.success is None or m.success >= _SURE
             name = "move-sure" if sure else "move-chance"
+            if m.allowance <= 0.0:  # an action that goes no distance of its own
+                name += "-free"
             return say(
                 "facts",
                 name,
@@ -419,21 +430,54 @@ class RuleValues:
 
     field: Battlefield
     words: bool = False
+    group: str = ""
 
     def get(self, name: str) -> Any:
-        """The value, or the words, of a rule of that id. Missing where there is none."""
+        """The value, or the words, of a rule of that id. Missing where there is none.
+
+        ``says.action.double_move``: rules of a group, their hyphens written as underscores.
+        """
+        if not self.group and name in _GROUPS:
+            return RuleValues(self.field, self.words, name)
+        name = f"{self.group}.{name.replace('_', '-')}" if self.group else name
         try:
             rule = self.field.pack.rule(name)
         except (KeyError, UserError) as error:
             raise Missing(f"no rule {name!r}: {error}") from None
         if self.words:
-            return rule.text
-        value = rule.value
-        if isinstance(value, bool):
-            return value
-        if isinstance(value, int | float):
-            return Inches(value) if rule.unit == "in" else value
-        return value_text(value)
+            return _CODE.sub(lambda m: told(self._named(m[1])), _with_value(rule))
+        return _plain_value(rule)
+
+    def _named(self, name: str) -> Any:
+        """The value of a rule that another one names."""
+        try:
+            return _plain_value(self.field.pack.rule(name))
+        except (KeyError, UserError):
+            return name.replace("_", " ")
+
+
+def _plain_value(rule: Rule) -> Any:
+    value = rule.value
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return Inches(value) if rule.unit == "in" else value
+    return value_text(value)
+
+
+def _with_value(rule: Rule) -> str:
+    """A rule's words; where they point at a value ("this height"), with the value behind them."""
+    value = rule.value
+    points = _POINTS.search(rule.text) is not None
+    if isinstance(value, bool) or value is None or not points:
+        return rule.text
+    if isinstance(value, int | float):
+        shown = length(value) if rule.unit == "in" else value_text(value, rule.unit.partition(" per ")[0])
+    elif "check" in rule.text:
+        shown = value_text(value)
+    else:
+        return rule.text
+    return say("facts", "with-value", text=rule.text.rstrip("."), value=shown)
 
 
 class Facts(Mapping[str, Any]):
@@ -504,9 +548,8 @@ class Facts(Mapping[str, Any]):
             return self._other(entry).ask(entry.model_copy(update={"reading": {}, "rules": None}))
         action, target = self.word(entry.action) or "move", self.word(entry.target)
         if entry.move is not None:
-            assert entry.to is not None
             moves = self.moves(entry.move, action, target)
-            x, y, *z = entry.to
+            x, y, *z = entry.to or self._contact(moves, target)
             return MoveFact(self.field, moves.to(x, y, z[0] if z else None, facing=entry.facing))
         if entry.reach is not None:
             return ReachFact(self.field, self.moves(entry.reach, action, target))
@@ -525,6 +568,18 @@ class Facts(Mapping[str, Any]):
             return BetweenFact(self.field, entry.between[0], entry.between[1])
         assert entry.push is not None and entry.away_from is not None and entry.inches is not None
         return PushFact(self.field, entry.push, entry.away_from, entry.inches)
+
+    def _contact(self, moves: LegalMoves, target: str | None) -> Point:
+        """Where a charge without a place ends: the surest and then cheapest place, else straight ahead in contact."""
+        spots = moves.spots
+        if len(spots):
+            best = spots[int(np.lexsort((spots["cost"], -np.round(spots["success"], 4)))[0])]
+            return float(best["x"]), float(best["y"]), float(best["z"])
+        mover, other = self.field.fighter(moves.fighter), self.field.fighter(target or "")
+        way = np.asarray(mover.at) - np.asarray(other.at)
+        apart = mover.base.half_short + other.base.half_short
+        unit = way[:2] / max(float(np.hypot(*way[:2])), 1e-9)
+        return other.at[0] + unit[0] * apart, other.at[1] + unit[1] * apart, other.at[2]
 
     def _other(self, entry: FactEntry) -> Facts:
         from sandbox.rules import load_pack  # noqa: PLC0415 - seldom needed

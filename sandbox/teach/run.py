@@ -16,6 +16,7 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.moves.answers import LegalMoves, Move, Point
 from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.odds_tree import Event
 from sandbox.rules import Pack, load_pack
 from sandbox.rules.show import value_text
 from sandbox.teach.explaining import explain_move
@@ -29,6 +30,7 @@ from sandbox.teach.facts import (
     StandFact,
     TreeFact,
 )
+from sandbox.teach.instead import placed
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import (
     Attempt,
@@ -221,6 +223,10 @@ class _Worker:
             for i, c in enumerate(step.choose)
         ]
         right = sum(choice.right for choice in found)
+        if step.exclusive:
+            if right != 1:
+                raise self._mistake(f"{right} choices are right; exactly one has to be", "choose")
+            return tuple(found)
         if len(found) == 2:
             both, neither = right == 2, right == 0
             found = [Choice(c.text, c.right and right == 1) for c in found]
@@ -270,8 +276,11 @@ class _Worker:
         )
 
     def _names(self, fact: MoveFact) -> Mapping[str, Any]:
-        own = ("legal", "x", "y", "z", "cost", "left", "checks", "chance", "legs", "kinds")
-        return ChainMap({name: fact.get(name) for name in own}, self.facts)  # type: ignore[arg-type]
+        own = {
+            name: fact.get(name)
+            for name in ("legal", "x", "y", "z", "cost", "left", "checks", "chance", "kinds", "extra", "notes")
+        }
+        return ChainMap(_Ending(own, self.field, fact.move), self.facts)  # type: ignore[arg-type]
 
     def _best(self, moves: LegalMoves, goal: str, known: Sequence[Verdict]) -> Verdict:
         """The surest and then the cheapest of all places in reach that meet the goal, and of those that are known."""
@@ -326,6 +335,27 @@ class _Worker:
         fact = self._asked(lambda: facts.fact(name), "compare")
         view = view_of(fact.field, [fact], [], self._look(step))
         return Row(title, sentence_of(fact.told), fact.lines, view)
+
+
+class _Ending(dict[str, Any]):
+    """What is known about a place that the learner picked; ``danger`` is worked out when it is asked for."""
+
+    def __init__(self, own: Mapping[str, Any], field: Battlefield, move: Move) -> None:
+        super().__init__({**own, "danger": None})
+        self.field = field
+        self.move = move
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a name; danger: the chance to fall when knocked down there."""
+        if name != "danger":
+            return super().__getitem__(name)
+        where = placed(self.field, self.move.fighter, self.move.to)
+        statuses = where.pack.file.statuses
+        down = next((key for key, row in statuses.items() if row.tested_at_lips), None)
+        if down is None:
+            return Chance(0.0)
+        tree = where.becomes(self.move.fighter, down)
+        return Chance(float(tree.chance(lambda path: bool(path.events(Event.FALL)))))
 
 
 def view_of(

@@ -90,6 +90,8 @@ class FactEntry(Entry):
         if len(given) != 1:
             raise ValueError(f"a fact asks one question; write one of {shown}")
         needs = {"move": ("to",), "push": ("away_from", "inches")}.get(given[0], ())
+        if self.target is not None:  # a charge without a place goes into contact by the best way
+            needs = ()
         missing = [name.replace("_", " ") for name in needs if getattr(self, name) is None]
         if missing:
             raise ValueError(f"'{given[0]}' needs '{missing[0]}' as well")
@@ -124,6 +126,8 @@ class StepEntry(Entry):
     """facts that are told in the engine's own words."""
     ask: Text | None = None
     choose: Annotated[list[ChoiceEntry], Field(min_length=2, max_length=MOST_CHOICES)] | None = None
+    exclusive: bool = False
+    """of `choose`: one of them is right, never both, never none."""
     answer: Text | None = None
     others: Annotated[list[Text], Field(min_length=1, max_length=MOST_CHOICES - 1)] | None = None
     yes: Expression | None = None

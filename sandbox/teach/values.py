@@ -204,7 +204,9 @@ def _number(found: Any, text: str) -> float:
 
 def _kept(result: float, *parts: Any) -> Any:
     """A result in the unit of what it was made from."""
-    for unit in (Inches, Angle):
+    for unit in (Inches, Angle, Chance):
         if any(isinstance(part, unit) for part in parts):
             return unit(result)
+    if any(isinstance(part, Pips) for part in parts):
+        return Pips(result)
     return result

@@ -18,7 +18,7 @@ from sandbox.layout.reach import Reach, around
 from sandbox.layout.regions import in_squares
 from sandbox.layout.ways import Doors, Reached, Route, Ways
 from sandbox.moves.distance import Base
-from sandbox.scene.layouts.rectangles import Rect
+from sandbox.scene.layouts import Door
 from sandbox.units import MM_PER_INCH, inches
 
 Bools = NDArray[np.bool_]
@@ -140,13 +140,9 @@ class Distances:
     def _doors(self) -> Iterator[Finding]:
         usual = self.shortest(Doors.OPEN)
         for number, door in enumerate(self.board.doors):
-            if not len(self.ways.strips[number]):
+            if not (len(self.ways.strips[number]) or door.is_hatch):
                 continue
-            pairs = [
-                pair
-                for pair, row in usual.items()
-                if _through(row.path, door.leaf.rect, door.level, self.board)
-            ]
+            pairs = [pair for pair, row in usual.items() if _through(row.path, door, self.board)]
             if not pairs:
                 continue
             effects = self._effects(pairs, usual, shut=(number,), barred=None)
@@ -172,7 +168,6 @@ class Distances:
     def _fighters(self) -> Iterator[Finding]:
         """An enemy standing in a corridor on a shortest way: whoever it stops has to go round."""
         usual = self.shortest(Doors.OPEN)
-        keep = self.board.pack.movement.keep_distance
         for node, pairs in self._narrows(usual)[:MOST_TRIED]:
             at = self._stand_in(node)
             if at is None:
@@ -191,7 +186,7 @@ class Distances:
                 place,
                 f"{place}: held by one enemy on a base of {self.reach.name} mm, {text}.",
                 measured=None if cut else worst * self.board.move,
-                limit=keep,
+                limit=TELLING * self.board.move,
                 rule="keep_distance",
                 source=self.board.pack.rule("keep_distance").source,
                 cure="A second way around it." if cut else "",
@@ -337,12 +332,16 @@ def _squares_along(board: Board, path: Sequence[tuple[float, float, float]]) -> 
     return list(dict.fromkeys((int(a), int(b), int(c)) for a, b, c in nodes))
 
 
-def _through(path: Sequence[tuple[float, float, float]], rect: Rect, level: int, board: Board) -> bool:
-    """Whether a path runs through the opening of a door."""
-    x0, y0, x1, y1 = (inches(v) for v in (rect.x0, rect.y0, rect.x1, rect.y1))
-    leaf = shapely.box(x0, y0, x1, y1)
-    z = float(board.floors[level])
+def _through(path: Sequence[tuple[float, float, float]], door: Door, board: Board) -> bool:
+    """Whether a path runs through the opening of a door, or up or down a ladder through a hatch."""
+    rect = door.leaf.rect
+    leaf = shapely.box(*(inches(v) for v in (rect.x0, rect.y0, rect.x1, rect.y1)))
+    z = float(board.floors[door.level])
     for a, b in itertools.pairwise(path):
-        if min(abs(a[2] - z), abs(b[2] - z)) < 0.6 and leaf.intersects(shapely.LineString([a[:2], b[:2]])):
+        line = shapely.LineString([a[:2], b[:2]])
+        if door.is_hatch:
+            if min(a[2], b[2]) < z - 0.6 < z - 0.1 < max(a[2], b[2]) and line.distance(leaf) < 1.0:
+                return True
+        elif min(abs(a[2] - z), abs(b[2] - z)) < 0.6 and leaf.intersects(line):
             return True
     return False

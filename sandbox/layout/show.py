@@ -222,7 +222,7 @@ def _doors(canvas: Canvas, scene: Scene, number: int) -> None:
     """A bar in each door's opening, in the colour of what it is at the start."""
     assert scene.layout is not None
     for door in scene.layout.built.doors:
-        if door.level != number or door.leaf.sizes[2] < 10.0:
+        if door.level != number or door.is_hatch:
             continue
         rect, z = door.leaf.rect, inches(door.leaf.at[2]) + CUT
         x, y = (inches(v) for v in rect.middle)

@@ -2,7 +2,8 @@
 
 A door that is shut bars a strip of places in its opening; who may operate it gets a link through that strip, which
 costs one action, counted as one Move that nothing else is done in. A ductway is a link that takes a whole activation.
-The chain is one of activations, so links that must fit inside one are waited for.
+The chain is one of activations. Each ends standing, so no link is broken off: one that does not fit is waited for, and
+a way found is gone over once more for stairs and lips that nobody stops on.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from scipy.spatial import cKDTree
 
 from sandbox.ground.model import Body, LinkKind, Links, Place, Places, Question, Window
 from sandbox.ground.search import Reach, search
+from sandbox.layout.activations import clock, pieces
 from sandbox.layout.board import Board
 from sandbox.moves.distance import Base
 from sandbox.moves.others import Others
@@ -35,6 +37,8 @@ Point = tuple[float, float, float]
 
 LONGEST = 60
 """activations that a way may take."""
+BESIDE_MM = 3.0
+"""how near a place to stand has to be: a cell of ground."""
 STRIP_MM = 3.9
 """half the width of the strip that a shut door bars: more than a grid cell, so that no way slips through."""
 NOWHERE = (-1000.0, -1000.0, -1000.0)
@@ -137,7 +141,7 @@ class Ways:
         return tuple(self._strip(door) for door in self.board.doors)
 
     def _strip(self, door: Door) -> Ints:
-        if door.leaf.sizes[2] < 10.0:  # a hatch: its lid lies in the floor
+        if door.is_hatch:
             return np.zeros(0, np.int64)
         rect, z = door.leaf.rect, door.leaf.at[2]
         pos = self.places.pos
@@ -269,7 +273,7 @@ class Ways:
                 setup.links,
                 self.link_price(closed | set(shut), links),
                 setup.prices.chance,
-                setup.prices.whole,
+                np.ones(len(setup.link_price), np.bool_),
             )
         ]
         parts.append((table, price, np.ones(len(price)), np.ones(len(price), np.bool_)))
@@ -315,6 +319,7 @@ class Ways:
     def link_price(self, closed: Collection[int], all_links: bool) -> Floats:
         """Prices of the ground's links, without those that shut doors and hatches are in the way of."""
         price = self.setup.link_price.copy()
+        price[price > mm(2 * self.board.move) + 0.05] = np.inf
         links = self.setup.links
         if not all_links:
             price[links.kind != LinkKind.LADDER] = np.inf
@@ -323,7 +328,7 @@ class Ways:
             rect, z = door.leaf.rect, door.leaf.at[2]
             top = z + door.leaf.sizes[2]
             a, b = links.start_pos, links.end_pos
-            if door.leaf.sizes[2] < 10.0:
+            if door.is_hatch:
                 low = np.where((a[:, 2] < b[:, 2])[:, None], a, b)
                 over = (np.minimum(a[:, 2], b[:, 2]) < z) & (np.maximum(a[:, 2], b[:, 2]) > z)
                 reach = self.body.half_short_mm + 10.0
@@ -360,10 +365,12 @@ class Ways:
             arrival = found.reach.at((float(at[0]), float(at[1]), float(at[2])), cheapest=cheapest)
             if arrival is None:
                 continue
+            activation = mm(2 * self.board.move)
+            rested = clock(pieces(found.reach.way(arrival), self._standing_at), activation)
             one = Route(
                 int(place),
                 arrival.cost / MM_PER_INCH,
-                arrival.clock / MM_PER_INCH / self.board.move,
+                (rested if np.isfinite(rested) else arrival.clock) / MM_PER_INCH / self.board.move,
                 arrival.chance,
             )
             key = (one.moves, -one.chance) if cheapest else (-round(one.chance, 9), one.moves)
@@ -372,6 +379,18 @@ class Ways:
             ):
                 best = replace(one, path=self._path(found, arrival)) if path else one
         return best
+
+    @cached_property
+    def _stood(self) -> cKDTree:
+        return cKDTree(self.places.pos[self.stands])
+
+    def _standing_at(self, points: Floats) -> Bools:
+        """Whether the base can stand at (k, 3) places, mm, or beside them."""
+        if not self._stood.n:
+            return np.zeros(len(points), np.bool_)
+        away, _ = self._stood.query(points, distance_upper_bound=BESIDE_MM)
+        # where a search begins that starts in many places at once, somebody stands
+        return np.asarray(np.isfinite(away) | (points[:, 2] < mm(NOWHERE[2]) / 2))
 
     def _path(self, found: Reached, arrival: object) -> tuple[Point, ...]:
         stretches = found.reach.way(arrival)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ NEAR_FLOOR = 0.3
 
 @dataclass(frozen=True)
 class Door:
-    """A door or a closed hatch, and the box that closes it."""
+    """A door or a hatch, and the box that closes it."""
 
     name: str
     """id of its piece."""
@@ -35,6 +35,8 @@ class Door:
     """what fills its opening when it is closed."""
     opening: float
     """mm."""
+    is_hatch: bool = False
+    """it lies in a floor."""
 
 
 class Parts:

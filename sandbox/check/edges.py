@@ -16,6 +16,8 @@ from sandbox.check.plan import Plan, Shape, both, minus, pieces_of, tidy, union,
 
 STAIR_MM = 17.0
 """stairs have risers up to this height; what is higher is climbed in any game."""
+_EQUAL_MM = 0.05
+"""of risers that differ by less the middle one is told."""
 _EVEN_MM = 5.0
 """risers of one stair differ by at most this."""
 _LIKE = 3.0
@@ -107,7 +109,12 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
         flight = frozenset(k for k in members if levels.all[k].area <= _LIKE * usual)
         if len(flight) < 2:
             continue
-        worst = max((pair for k in flight for pair in (up[k], down[k])), key=lambda pair: pair.rise)
+        risers = {(pair.low, pair.high): pair for k in flight for pair in (up[k], down[k])}.values()
+        highest = max(pair.rise for pair in risers)
+        alike = sorted(
+            (p for p in risers if p.rise >= highest - _EQUAL_MM), key=lambda p: levels.all[p.high].z
+        )
+        worst = alike[len(alike) // 2]
         answer.append(Stair(flight, worst.rise, (*worst.at, levels.all[worst.high].z)))
     return answer
 

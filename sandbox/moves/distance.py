@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -29,6 +30,7 @@ _THROUGH = 8
 """most free-standing parts that one line is followed through."""
 _TOGETHER = 256
 """places whose blocked lines are measured at once."""
+_ORIGIN = (0.0, 0.0, 0.0)
 _OUTLINE = 128
 """corners that an oval is drawn with."""
 
@@ -64,13 +66,23 @@ def plan_gaps(centres: Floats, mover: Base, other: Base) -> Floats:
     if mover.is_round and other.is_round:
         gone = np.hypot(centres[:, 0] - other.at[0], centres[:, 1] - other.at[1])
         return np.asarray(gone - mover.half_long - other.half_long, dtype=np.float64)
-    # centres that touch: the outline of `other` grown by the mover's, turned round
-    corners = (other.outline()[:, None, :] - mover.outline()[None, :, :]).reshape(-1, 2) + other.at[:2]
-    grown = shapely.convex_hull(shapely.multipoints(corners))
-    points = shapely.points(centres[:, 0], centres[:, 1])
+    grown = _grown(
+        other.half_long, other.half_short, other.facing, mover.half_long, mover.half_short, mover.facing
+    )
+    points = shapely.points(centres[:, 0] - other.at[0], centres[:, 1] - other.at[1])
     outside = shapely.distance(grown, points)
     inside = shapely.distance(grown.exterior, points)
     return np.asarray(np.where(outside > 0.0, outside, -inside), dtype=np.float64)
+
+
+@lru_cache(maxsize=512)
+def _grown(
+    long: float, short: float, facing: float, mover_long: float, mover_short: float, mover_facing: float
+) -> shapely.Geometry:
+    """Centres at which a moving base touches one at the origin: its outline grown by the mover's, turned round."""
+    own, mover = Base(_ORIGIN, long, short, facing), Base(_ORIGIN, mover_long, mover_short, mover_facing)
+    corners = (own.outline()[:, None, :] - mover.outline()[None, :, :]).reshape(-1, 2)
+    return shapely.convex_hull(shapely.multipoints(corners))
 
 
 def plan_gap(a: Base, b: Base) -> float:

@@ -79,14 +79,13 @@ class Desk:
 
     def _who(self, words: Sequence[str]) -> list[str]:
         state = self.game.state
-        field = self.game.table.field(state)
         lines = []
         for fighter in self.game.table.scene.fighters:
             model = state["models"][fighter.id]
             if model["out"]:
                 lines.append(f"  {fighter.id}: out of the game")
                 continue
-            found = field.status(fighter.id)
+            found = self.game.table.field(state, fighter.id).status(fighter.id)
             at = ",".join(f"{v:.2f}" for v in model["at"])
             more = [f"engaged with {e.enemy}" for e in found.engaged]
             more += [f"holds {name}" for name in model["holds"]]

@@ -32,7 +32,7 @@ def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
     refused = _refused(table, state, order, how)
     if refused is not None:
         return state, [refused]
-    field = table.field(state)
+    field = table.field(state, who)
     tree = push(field, Push(who, by, how, order.get("strength"), order.get("inches")))
     happened, ends, _ = outcomes.walked(tree, dice)
     acts = event(

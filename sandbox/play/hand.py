@@ -12,6 +12,7 @@ from sandbox.play import outcomes, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured
 from sandbox.play.orders import Order
+from sandbox.play.platforms import turned_with
 from sandbox.play.state import PieceState, State, changed, number, point, with_model
 from sandbox.play.state import place as placed
 from sandbox.play.table import Table
@@ -33,7 +34,7 @@ def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
     rule = order.get("rule", "")
     if rule and rule not in table.pack.rule_ids:
         raise UserError(f"{table.pack.id} has no rule {rule!r}; {suggestion(rule, table.pack.rule_ids)}")
-    field = table.field(state)
+    field = table.field(state, who)
     base = table.pack.status_ids(order["status"])[0]
     overlays = [s for s in table.pack.status_ids(order["status"]) if table.pack.status(s).overlay]
     if overlays and order["status"] not in (base,) and base == table.pack.file.default_status:
@@ -83,12 +84,17 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
 def place(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A model is put somewhere; where it cannot stand, the players are told and it stays there all the same."""
     who, to = order["who"], order["to"]
-    z = to[2] if len(to) > 2 else table.field(state).ground.floor_at(to[0], to[1], None)
+    z = to[2] if len(to) > 2 else table.field(state, who).ground.floor_at(to[0], to[1], None)
     at = (float(to[0]), float(to[1]), float(z or 0.0))
     values: dict[str, Any] = {"at": point(at), "out": False}
     if "facing" in order:
         values["facing"] = number(order["facing"] % 360.0)
     now = with_model(state, who, **values)
+    if who in now["pieces"]:
+        old, new = state["models"][who], now["models"][who]
+        turn = new["facing"] - old["facing"]
+        hull = turned_with(now["pieces"][who], placed(old["at"]), placed(new["at"]), turn)
+        now = changed(now, pieces={**now["pieces"], who: hull})
     told = [event(table.pack, "placed", who, f"is placed at {_place(at)}", PLAYERS, at=point(at))]
     problem = table.field(now, who).problems.get(who)
     if problem is not None:

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.carrying import ITEM_HALF
+from sandbox.moves.distance import Base
 from sandbox.play.events import Event, event
 from sandbox.play.state import PieceState, State, changed, number, place, point, with_model
-from sandbox.play.table import Table
+from sandbox.play.table import Table, under
 from sandbox.rules.words import Procedure
 from sandbox.scene import Fighter
 from sandbox.units import inches, mm
@@ -18,17 +20,6 @@ CUTTER = "cutter"
 """what is agreed of platforms that are flown: ``cutter``, or ``cutter red``: only that side flies them."""
 GEAR = "gear.grav-cutter"
 RIDER = "grav-cutter-rider"
-_ON = 0.05
-"""inches: how near its top something is that lies or stands on a piece."""
-
-
-def under(field: Battlefield, at: Point) -> str | None:
-    """The piece that a model at a place stands on; None: on nothing, or on the table."""
-    found = field.ground.plain.floor_near(mm(at[0]), mm(at[1]), mm(at[2]))
-    if found is None or abs(inches(found[0]) - at[2]) > _ON:
-        return None
-    ground = field.ground.plain.stand(field.body(10.0, 0.5, 0.0), mm(at[0]), mm(at[1]), mm(at[2]))
-    return field.terrain.parts[ground.part].piece if ground.part >= 0 else None
 
 
 def aboard(table: Table, state: State, piece: str) -> tuple[list[str], list[str]]:
@@ -37,11 +28,7 @@ def aboard(table: Table, state: State, piece: str) -> tuple[list[str], list[str]
         return [], []
     field = table.field(state)
     held = {name for model in state["models"].values() for name in model["holds"]}
-    models = [
-        who
-        for who, m in state["models"].items()
-        if who != piece and not m["out"] and under(field, place(m["at"])) == piece
-    ]
+    models = list(table.riders(state, piece))
     items = [
         name
         for name, i in state["items"].items()
@@ -163,3 +150,16 @@ def carried(
     for name in items:
         now = changed(now, items={**now["items"], name: {"at": there(now["items"][name]["at"])}})
     return now
+
+
+def turned_with(piece: PieceState, before: Point, after: Point, turn: float) -> PieceState:
+    """A piece that goes along with something that moved and turned (degrees)."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    x, y = piece["at"][0] - before[0], piece["at"][1] - before[1]
+    at = (after[0] + x * c - y * s, after[1] + x * s + y * c, piece["at"][2] + after[2] - before[2])
+    return {**piece, "at": point(at), "turn": number((piece["turn"] + turn) % 360.0)}
+
+
+def thing_base(at: Point) -> Base:
+    """A thing to carry as a base."""
+    return Base(at, ITEM_HALF, ITEM_HALF)

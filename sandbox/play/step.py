@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.errors import UserError
-from sandbox.play import acting, forced, hand, special, turns
+from sandbox.play import acting, driving, forced, hand, special, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_happening
 from sandbox.play.orders import Do, Order, verb_of
-from sandbox.play.state import State, changed, with_model
+from sandbox.play.state import PieceState, State, changed, with_model
 from sandbox.play.table import Table
 
 Told = tuple[State, list[Event]]
@@ -56,6 +55,7 @@ def _settled(table: Table, before: State, after: State, told: list[Event]) -> To
             holds = now["models"][change.who]["holds"]
             now = with_model(now, change.who, statuses=table.written(change.who, one.rules.statuses, holds))
             told.append(of_happening(change))
+    now = _wrecks(table, now, told)
     was = _engaged(table, before)
     for key, one in _engaged(table, now).items():
         if key not in was:
@@ -70,13 +70,36 @@ def _settled(table: Table, before: State, after: State, told: list[Event]) -> To
     return now, told
 
 
+def _wrecks(table: Table, state: State, told: list[Event]) -> State:
+    """Vehicles that are terrain from now on: where they have no hull in the scene, a block as large as they are."""
+    now = state
+    for who, model in state["models"].items():
+        rows = [(s, table.pack.status(s)) for s in model["statuses"]]
+        wreck = next((s for s, row in rows if row.is_terrain), None)
+        if wreck is None or model["out"] or who in now["pieces"]:
+            continue
+        hull: PieceState = {
+            "at": list(model["at"]),
+            "turn": model["facing"],
+            "kind": table.piece(who).kind.value,
+        }
+        now = changed(now, pieces={**now["pieces"], who: hull})
+        told.append(event(table.pack, "terrain", who, "is terrain from now on", f"status.{wreck}"))
+    return now
+
+
 def _engaged(table: Table, state: State) -> Mapping[tuple[str, str], Any]:
     found = table.field(state).settled.engaged
     return {(one.who, one.enemy): one for one in found if not one.chosen}
 
 
 def _end(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    return turns.end(table, state)
+    who = state["active"]
+    if who is None:
+        return turns.end(table, state)
+    now, told = driving.ends_on(table, state, who, dice)
+    after, more = turns.end(table, now)
+    return after, [*told, *more]
 
 
 def _turn(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -101,10 +124,6 @@ def _note(table: Table, state: State, order: Order, dice: Dice) -> Told:
     return state, [event(table.pack, "note", order.get("who", ""), order["text"], "players")]
 
 
-def _not_yet(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    raise UserError(f"{order['do']} cannot be ordered yet")
-
-
 WORKERS: dict[Do, Worker] = {
     Do.ACTIVATE: _activate,
     Do.ACT: acting.act,
@@ -113,8 +132,8 @@ WORKERS: dict[Do, Worker] = {
     Do.STATUS: hand.status,
     Do.RECOVER: _recover,
     Do.PUSH: forced.pushed,
-    Do.DRIVE: _not_yet,
-    Do.SHOVE: _not_yet,
+    Do.DRIVE: driving.driven,
+    Do.SHOVE: driving.shoved,
     Do.CONSOLIDATE: special.consolidated,
     Do.TAKE: hand.take,
     Do.DROP: hand.drop,

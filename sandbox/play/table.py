@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.kinds import Kind
+from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.groundwork import Groundwork
 from sandbox.play.state import FORMAT, ModelState, State, begin, canonical, number, place, point
@@ -24,7 +25,7 @@ from sandbox.rules.words import Posture
 from sandbox.scene import Anchor, Fighter, Item, Piece, Scene, Shape
 from sandbox.terrain.build import build_terrain, stand_piece
 from sandbox.terrain.model import Terrain
-from sandbox.units import MM_PER_INCH
+from sandbox.units import MM_PER_INCH, inches, mm
 
 V = TypeVar("V")
 
@@ -35,6 +36,8 @@ THRESHOLD = 1.0 / MM_PER_INCH
 LEAF = 50.0 / MM_PER_INCH
 """inches: the least height of a door that was closed."""
 _DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
+_ON = 0.05
+"""inches: how near its top something is that lies or stands on a piece."""
 _BOARDS = 4
 """terrains that are kept."""
 _FIELDS = 6
@@ -82,7 +85,12 @@ class Table:
 
     def begin(self, *, strict: bool = True, declare: bool | None = None) -> State:
         """The state before the first order; see `sandbox.play.state.begin`."""
-        return begin(self.first, strict=strict, declare=declare)
+        state = begin(self.first, strict=strict, declare=declare)
+        for who, model in state["models"].items():
+            if who in state["pieces"] and self.is_vehicle(who):
+                # it stands where its hull does, not on top of it
+                model["at"][2] = state["pieces"][who]["at"][2]
+        return state
 
     # -- names -------------------------------------------------------------------------------------------------
 
@@ -113,14 +121,19 @@ class Table:
         self._fields.move_to_end(key)
         return self._fields[key]
 
-    def scene_of(self, state: State, hull: str | None = None) -> Scene:
-        """The scene of a state: pieces that are there, models and things where they are."""
+    def scene_of(self, state: State, hull: str | None = None, without: Collection[str] = ()) -> Scene:
+        """The scene of a state: pieces that are there, models and things where they are.
+
+        hull: a piece that is left out, because it is what moves; without: models that are left out.
+        """
         known = (*self.scene.terrain, *self._hulls.values())
         pieces = tuple(_piece_now(p, state) for p in known if p.id in state["pieces"] and p.id != hull)
         fighters = tuple(
             self._fighter_now(f, state["models"][f.id])
             for f in self.scene.fighters
             if not state["models"][f.id]["out"]
+            and f.id not in without
+            and (f.id == hull or not self._is_hull(state, f.id))
         )
         items = tuple(_item_now(i, state) for i in self.scene.items if i.id in state["items"])
         return replace(self.scene, terrain=pieces, fighters=fighters, items=items)
@@ -139,7 +152,19 @@ class Table:
         return self._over(state, scene, hull)
 
     def _made(self, state: State, hull: str | None) -> Battlefield:
-        return self._over(state, self.scene_of(state, hull), hull)
+        return self._over(state, self.scene_of(state, hull, self.riders(state, hull)), hull)
+
+    def _is_hull(self, state: State, who: str) -> bool:
+        """Whether a model is a vehicle that is a piece of terrain to all others."""
+        return who in state["pieces"] and self.is_vehicle(who)
+
+    def riders(self, state: State, hull: str | None) -> tuple[str, ...]:
+        """Models that stand on a piece: nobody that it meets when it moves."""
+        if hull is None:
+            return ()
+        field = self.field(state)
+        models = ((who, m) for who, m in state["models"].items() if who != hull and not m["out"])
+        return tuple(who for who, m in models if under(field, place(m["at"])) == hull)
 
     def _over(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
         shared = self._shared(state, scene, hull)
@@ -194,6 +219,15 @@ class Table:
         except UserError:
             return False
         return self.pack.status(first).posture is Posture.VEHICLE
+
+
+def under(field: Battlefield, at: Point) -> str | None:
+    """The piece that a model at a place stands on; None: on nothing, or on the table."""
+    found = field.ground.plain.floor_near(mm(at[0]), mm(at[1]), mm(at[2]))
+    if found is None or abs(inches(found[0]) - at[2]) > _ON:
+        return None
+    ground = field.ground.plain.stand(field.body(10.0, 0.5, 0.0), mm(at[0]), mm(at[1]), mm(at[2]))
+    return field.terrain.parts[ground.part].piece if ground.part >= 0 else None
 
 
 def _known(table: dict[str, V], name: str, what: str) -> V:

@@ -19,7 +19,7 @@ def activate(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     if refused is not None:
         return state, [refused]
     now = changed(state, active=who, spent=0, done=[], activated=[*state["activated"], who])
-    words = table.field(now).status(who).words
+    words = table.field(now, who).status(who).words
     return now, [event(table.pack, "activates", who, f"is activated: {words}", "status_checked")]
 
 
@@ -116,7 +116,7 @@ def end(table: Table, state: State) -> tuple[State, list[Event]]:
     now = changed(state, active=None, spent=0, done=[])
     if state["models"][who]["out"]:
         return now, [event(table.pack, "ended", who, "its activation is over", "status_checked")]
-    words = table.field(now).status(who).words
+    words = table.field(now, who).status(who).words
     return now, [event(table.pack, "ended", who, f"its activation is over: {words}", "status_checked")]
 
 

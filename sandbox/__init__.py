@@ -34,7 +34,7 @@ def load(
     # read by another process while the rest is imported.
     from sandbox.terrain.reading import begin_scene  # noqa: PLC0415
 
-    begin_scene(path)
+    scene = begin_scene(path)
     from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415
 
-    return Battlefield.load(path, rules, settings)
+    return Battlefield.load(path, rules, settings, scene)

@@ -51,13 +51,15 @@ class Battlefield:
         path: str | Path,
         rules: str | Path | None = None,
         settings: Mapping[str, Any] | None = None,
+        scene: Scene | None = None,
     ) -> Battlefield:
         """The battlefield of a scene file, or of a model that lies alone.
 
         rules: another pack than the scene's own, by id or path. settings: other values for constants of the pack.
-        UserError, one line, for whatever is wrong.
+        scene: what that file holds, where somebody read it already. UserError, one line, for whatever is wrong.
         """
-        scene = open_scene(path)
+        if scene is None:
+            scene = open_scene(path)
         pack = _own_pack(scene) if rules is None else load_pack(rules)
         pack = pack.with_settings(settings or {})
         return cls(scene, pack, build_terrain(scene), strict=rules is None)

@@ -13,6 +13,8 @@ from sandbox.ground import falls
 from sandbox.ground.falls import NearLip
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body, Floats, Places
+from sandbox.ground.region import Region
+from sandbox.ground.survey_grid import PITCH_MM
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Point
 from sandbox.moves.distance import Base, gaps, plan_gaps
@@ -26,6 +28,8 @@ Bools = NDArray[np.bool_]
 
 _AROUND = 6.0
 """inches of ground around a fall that are looked at."""
+_FAR_LIP = 12.0
+"""inches: a base falls over a lip no farther off than this."""
 _DEEP = 120.0
 """inches looked down from open air."""
 _TICK = inches(SNAP_MM)
@@ -113,8 +117,11 @@ class Site:
     def drop(self, rules: FighterRules, body: Body, at: Point, edge: Edge | None = None) -> Drop:
         """The fall of a body from a place, over a lip where one is given, else by the shortest way off."""
         ground, centre = self.ground(rules), _mm(at)
-        window = ground.around(centre[0], centre[1], mm(_AROUND))
-        lips, places = ground.patch(window).lips, ground.places(body, window)
+        lips = ground.patch(ground.around(centre[0], centre[1], mm(_AROUND))).lips
+        lip = None if edge is None else edge.lip
+        if lip is None:
+            lip = falls.nearest_lip(lips, ground.bins, body, centre, ground.numbers, mm(_FAR_LIP))
+        places = self._places(ground, body, centre, centre if lip is None else lip.point, rules)
         found = falls.fall(
             ground.bins,
             lips,
@@ -131,6 +138,14 @@ class Site:
         landing = None if found.landing is None else _inches(found.landing)
         pit = self._is_pit(rules, found.part, (off[0], off[1], under))
         return Drop(start, off, under, landing, pit)
+
+    def _places(
+        self, ground: Ground, body: Body, at: Point, off: Point, rules: FighterRules
+    ) -> Places:
+        """The places where a body may come to rest that falls at a place, or a base farther off at another, mm."""
+        wide = mm(rules.movement.fall_landing) + 3.0 * body.half_long_mm + 4.0 * PITCH_MM
+        far = float(np.hypot(off[0] - at[0], off[1] - at[1]))
+        return ground.places(body, Region(at[:2], off[:2], far + 2.0 * wide))
 
     def straight_down(self, rules: FighterRules, base: Base, at: Point) -> Drop:
         """The fall of a base that is in open air at a place: onto the highest surface under any part of it."""
@@ -199,8 +214,7 @@ class Site:
         circle. More than one: which it is is ambiguous."""
         ground, body = self.ground(rules), self.body(base, height)
         reach = rules.movement.fall_landing
-        window = ground.around(mm(at[0]), mm(at[1]), mm(_AROUND))
-        places = ground.places(body, window)
+        places = self._places(ground, body, _mm(at), _mm(at), rules)
         if self.is_free(base, height, at, near) and ground.stand(body, *_mm(at)).stands:
             return (at,)
         taken = self._taken(base, height, places.pos / MM_PER_INCH, near)

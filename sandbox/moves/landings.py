@@ -72,12 +72,12 @@ class Landings:
         lands = spread(places.pos, standing, LANDINGS_MM)
         step = mm(self.asked.movement.free_step_down) + 0.05
         origin, end = [], []
-        for k, lip in enumerate(lips):
+        for k, (lip, met) in enumerate(zip(lips, self._met(lips), strict=True)):
             gone = np.hypot(*(places.pos[lands, :2] - lip[:2]).T)
             here = lands[(gone <= mm(self.reach)) & (places.pos[lands, 2] < lip[2] - step)]
             if here.size == 0:
                 continue
-            here = here[self._airy(lip, places.pos[here])]
+            here = here[self._airy(lip, places.pos[here], met)]
             origin.append(np.full(here.size, k))
             end.append(here)
         if not end:
@@ -93,27 +93,30 @@ class Landings:
         self._begin.append(lips[first])
         self._rows.append(np.column_stack([starts[first], last]).astype(np.int32))
 
-    def _airy(self, lip: Floats, ends: Floats) -> Bools:
-        """(n,) whether a body gets from a lip straight out over ends, (n, 3) mm, at the height that it starts at."""
+    def _met(self, lips: Floats) -> list[Floats]:
+        """What stands around each lip, (n, 3) mm, at the heights of a body that goes out from it: points in plan, inches."""
         height, radius = self.asked.mover.height, self.asked.mover.base.half_short
         turn = np.linspace(0.0, 2 * np.pi, _AROUND, endpoint=False)
-        way = np.column_stack([np.cos(turn), np.sin(turn)])
-        at = lip / MM_PER_INCH
-        far = self.reach + radius
-        starts, stops = [], []
-        for share in _HEIGHTS:
-            z = at[2] + inches(_LIFT_MM) + share * (height - inches(_LIFT_MM))
-            starts.append(np.column_stack([np.broadcast_to(at[:2], way.shape), np.full(_AROUND, z)]))
-            stops.append(np.column_stack([at[:2] + far * way, np.full(_AROUND, z)]))
-        hits = self.asked.field.world.rays(np.concatenate(starts), np.concatenate(stops))
-        met = np.unique(np.round(hits.point[hits.hit][:, :2], 3), axis=0)
+        out = (self.reach + radius) * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(_AROUND)])
+        rise = inches(_LIFT_MM) + np.array(_HEIGHTS) * (height - inches(_LIFT_MM))
+        begin = np.repeat(lips / MM_PER_INCH, len(rise), axis=0)
+        begin[:, 2] += np.tile(rise, len(lips))
+        begin = np.repeat(begin, _AROUND, axis=0)
+        hits = self.asked.field.world.rays(begin, begin + np.tile(out, (len(lips) * len(rise), 1)))
+        each = hits.hit.reshape(len(lips), -1)
+        points = hits.point.reshape(len(lips), -1, 3)
+        return [point[hit, :2] for hit, point in zip(each, points, strict=True)]
+
+    def _airy(self, lip: Floats, ends: Floats, met: Floats) -> Bools:
+        """(n,) whether a body gets from a lip straight out over ends, (n, 3) mm, past what was met around it."""
         if len(met) == 0:
             return np.ones(len(ends), dtype=np.bool_)
         # what the body would touch on its way lies within its radius of the line of its centre
-        gone = ends[:, :2] / MM_PER_INCH - at[:2]
+        at, radius = lip[:2] / MM_PER_INCH, self.asked.mover.base.half_short
+        gone = ends[:, :2] / MM_PER_INCH - at
         size = np.maximum(np.hypot(*gone.T), 1e-9)
         unit = gone / size[:, None]
-        reach = met - at[:2]
+        reach = met - at
         ahead = unit @ reach.T
         aside = np.abs(unit[:, :1] * reach[:, 1] - unit[:, 1:] * reach[:, 0])
         beyond = np.maximum(ahead - size[:, None], 0.0)

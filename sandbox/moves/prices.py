@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,25 +96,25 @@ class Pricing:
         price[ladders & np.any([a.value == "ladder" for a in forbidden])] = np.inf
 
         refused: dict[int, str] = {}
-        known: dict[tuple[int, int, int, int], tuple[float, LeapLimit]] = {}
-        for row in np.flatnonzero(climbs | ladders | leaps | jumps):
-            key = (
-                int(kind[row]) + (8 if links.part[row] == OVER_DIFFICULT else 0),
-                round(20 * links.gap[row]),
-                round(20 * links.up[row]),
-                round(20 * links.down[row]),
-            )
-            if key not in known:
-                limit = LeapLimit.NONE
-                if kind[row] == LinkKind.LEAP:
-                    limit = m.leap_allowed(inches(links.gap[row]), inches(links.up[row] - links.down[row]))
-                tests = self.link_tests(links, int(row))
-                known[key] = (math.prod(test.chance for test in tests), limit)
-            chance[row], limit = known[key]
+        rows = np.flatnonzero(climbs | ladders | leaps | jumps)
+        # what is rolled depends on the kind and the sizes alone: each is worked out once
+        alike = np.column_stack(
+            [
+                kind[rows].astype(np.int64) + 8 * (links.part[rows] == OVER_DIFFICULT),
+                *(np.round(20 * size[rows]).astype(np.int64) for size in (links.gap, links.up, links.down)),
+            ]
+        )
+        for one, which in _groups(alike):
+            row = int(rows[one])
+            limit = LeapLimit.NONE
+            if kind[row] == LinkKind.LEAP:
+                limit = m.leap_allowed(inches(links.gap[row]), inches(links.up[row] - links.down[row]))
+            same = rows[which]
+            chance[same] = math.prod(test.chance for test in self.link_tests(links, row))
             # beyond the longest leap it is refused, or a fall without a roll: neither ends there
             if limit is not LeapLimit.NONE:
-                refused[int(row)] = limit.value
-                price[row] = np.inf
+                refused |= dict.fromkeys(same.tolist(), limit.value)
+                price[same] = np.inf
         # a climb over a narrow top before a jump may be broken off between two Moves
         whole = leaps | (jumps & (links.up <= 0.0)) | (kind == LinkKind.CROSS)
         if m.mid_climb is MidClimb.NEVER:
@@ -187,6 +187,15 @@ class Pricing:
                     self.movement.cross_extra(inches(part.height_mm), 0.0, inches(part.width_mm))
                 )
         return price
+
+
+def _groups(keys: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Rows of a table of whole numbers that are alike: the first of them, and all of them."""
+    order = np.lexsort(keys.T)
+    new = np.any(np.diff(keys[order], axis=0) != 0, axis=1)
+    for which in np.split(order, np.flatnonzero(new) + 1):
+        if which.size:
+            yield int(which.min()), which
 
 
 def _on_obstacle(links: Links, places: Places, found: Roles) -> NDArray[np.bool_]:

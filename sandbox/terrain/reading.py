@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.errors import UserError
-from sandbox.scene import open_scene
+from sandbox.scene import Scene, open_scene
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain import store
 from sandbox.terrain.limits import PREFIX, Limits, limits, too_large
@@ -81,10 +81,16 @@ def begin(pieces: Iterable[Piece]) -> None:
     threading.Thread(target=read, name="reading", daemon=True).start()
 
 
-def begin_scene(path: str | Path) -> None:
-    """`begin` for a scene file, or a model that lies alone; what is wrong with it is told by whoever opens it."""
+def begin_scene(path: str | Path) -> Scene | None:
+    """`begin` for a scene file, or a model that lies alone, and that scene; None where it is wrong.
+
+    What is wrong with it is told by whoever opens it.
+    """
+    scene = None
     with contextlib.suppress(UserError):
-        begin(open_scene(path).terrain)
+        scene = open_scene(path)
+        begin(scene.terrain)
+    return scene
 
 
 def _stand(piece: Piece, key: str, digest: str) -> Standing:

@@ -6,12 +6,11 @@ Nothing here knows how the engine works: a board is YAML text, a question goes t
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-from ruamel.yaml import YAML
 
 import sandbox
 
@@ -34,6 +33,7 @@ class Board:
     areas: list[dict[str, Any]] = field(default_factory=list)
     ductways: list[dict[str, Any]] = field(default_factory=list)
     fighters: list[dict[str, Any]] = field(default_factory=list)
+    _kept: tuple[str, Any] = field(default=("", None), init=False, repr=False)
 
     def turned(self, x: float, y: float) -> tuple[float, float]:
         """Where (x, y) lies on the turned board."""
@@ -127,9 +127,9 @@ class Board:
         )
         return self
 
-    def write(self) -> Path:
-        """The scene file."""
-        scene: dict[str, Any] = {
+    def scene(self) -> dict[str, Any]:
+        """What the scene file says."""
+        return {
             "name": "Case",
             "rules": self.rules,
             "board": {"size": [self.size, self.size], "zone_mortalis": self.zone_mortalis},
@@ -138,14 +138,21 @@ class Board:
             "ductways": self.ductways,
             "fighters": self.fighters,
         }
+
+    def write(self, **board: Any) -> Path:
+        """The scene file; board: more keys of its board. All JSON is YAML, and quicker to write."""
+        scene = self.scene()
+        scene["board"] |= board
         path = self.folder / "case.yaml"
-        with path.open("w", encoding="utf-8") as file:
-            YAML(typ="safe").dump(scene, file)
+        path.write_text(json.dumps(scene, indent=1), encoding="utf-8")
         return path
 
-    def load(self) -> Any:
-        """The battlefield."""
-        return sandbox.load(self.write())
+    def load(self, rules: str | None = None, settings: Any = None, **board: Any) -> Any:
+        """The battlefield, under another pack where one is named; the same one again while nothing has changed."""
+        key = json.dumps([self.scene(), rules, settings, board])
+        if self._kept[0] != key:
+            self._kept = (key, sandbox.load(self.write(**board), rules=rules, settings=settings))
+        return self._kept[1]
 
     def ask(self, name: str, action: str, x: float, y: float, z: float | None = None, **more: Any) -> Any:
         """The way to a place, in unturned coordinates."""

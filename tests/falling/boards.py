@@ -6,9 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from cases.board import MM, Board
-from ruamel.yaml import YAML
 
-import sandbox
 from sandbox.moves.odds_tree import Event, Path, Tree
 
 N23, N17, BLIGHT = "necromunda-2023", "necromunda-2017", "blightmeer"
@@ -19,28 +17,7 @@ R32 = 16 * MM
 
 def load(board: Board, rules: str, ground: str | None = None, **settings: Any) -> Any:
     """The battlefield under a pack; ground: what the table is; settings: constants with another value."""
-    path = board.write()
-    yaml = YAML(typ="safe")
-    scene = yaml.load(path.read_text(encoding="utf-8"))
-    if ground is not None:
-        scene["board"]["ground"] = ground
-    if settings:
-        house = board.folder / "house.yaml"
-        with house.open("w", encoding="utf-8") as file:
-            yaml.dump(
-                {
-                    "pack": "house",
-                    "name": "House",
-                    "about": "A reading.",
-                    "extends": rules,
-                    "constants": settings,
-                },
-                file,
-            )
-        rules = str(house)
-    with path.open("w", encoding="utf-8") as file:
-        yaml.dump(scene, file)
-    return sandbox.load(path, rules=rules)
+    return board.load(rules, settings, **({} if ground is None else {"ground": ground}))
 
 
 def deck(board: Board, height: float, gap: float, base: float = 32, **more: Any) -> Board:

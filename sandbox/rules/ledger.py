@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,23 +14,8 @@ from sandbox.rules.entries import Name, Sentence, Strict
 LEDGER = Path(__file__).parent / "ledger.yaml"
 
 
-class ToCome(StrEnum):
-    """What an entry waits for that nothing shows yet."""
-
-    PLAY = "play"
-    """a game with its turns, in which distances are told only after an action is declared."""
-    PUSHES = "pushes"
-    """knockback, drag, and whatever else throws models about."""
-    VEHICLES = "vehicles"
-    """vehicles that move, break things and carry riders."""
-    GEAR = "gear"
-    """gear and skills that need a game around them: scatter, flight, moves in between."""
-    TERRAIN = "terrain"
-    """terrain that changes: doors, wrecks, flying platforms."""
-
-
 class LedgerLine(Strict):
-    """One mechanic. Exactly one of `test`, `external` and `to_come`."""
+    """One mechanic. Exactly one of `test` and `external`."""
 
     says: Sentence
     rule: Name
@@ -40,12 +24,11 @@ class LedgerLine(Strict):
     """a test that shows it, below tests/."""
     external: Sentence | None = None
     """the setting, scene key or event that stands for what the document only points to."""
-    to_come: ToCome | None = None
 
     @model_validator(mode="after")
     def _one(self) -> LedgerLine:
-        if sum(x is not None for x in (self.test, self.external, self.to_come)) != 1:
-            raise ValueError("give exactly one of test, external and to_come")
+        if (self.test is None) is (self.external is None):
+            raise ValueError("give exactly one of test and external")
         return self
 
 
@@ -86,8 +69,3 @@ def read_ledger(path: Path = LEDGER) -> tuple[Entry, ...]:
         for section, lines in document.sections.items()
         for line in lines
     )
-
-
-def to_come(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries that nothing shows yet."""
-    return tuple(entry for entry in entries if entry.line.to_come is not None)

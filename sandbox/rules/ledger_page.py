@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.files import write_atomic
-from sandbox.rules.ledger import Entry, ToCome, read_ledger
+from sandbox.rules.ledger import Entry, read_ledger
 from sandbox.rules.pack import load_pack
 
 HEAD = """\
@@ -18,21 +18,12 @@ HEAD = """\
 Every sentence of the five rule documents that states a mechanic, in our own words: where it stands, the rule of the
 pack that says it (`sandbox rules PACK RULE` shows that rule), and what shows it.
 
-- **a test** that fails when the mechanic is not so,
+- **a test** that fails when the mechanic is not so, or
 - **outside**: the document only points to something; a setting, a key of the scene file or an event for the players
-  stands for it, and is named,
-- **to come**: nothing shows it yet, and what it waits for.
+  stands for it, and is named.
 
 The page is made from `sandbox/rules/ledger.yaml`; the tests check that every rule and every test in it is there.
 """
-
-WAITS = {
-    ToCome.PLAY: "a game with its turns, in which distances are told only after the action is declared",
-    ToCome.PUSHES: "knockback, drag, and whatever else throws models about",
-    ToCome.VEHICLES: "vehicles that move, break things and carry riders",
-    ToCome.GEAR: "gear and skills that need a game around them",
-    ToCome.TERRAIN: "terrain that changes",
-}
 
 
 def page(entries: tuple[Entry, ...] | None = None) -> str:
@@ -42,21 +33,15 @@ def page(entries: tuple[Entry, ...] | None = None) -> str:
 
 
 def _summary(entries: tuple[Entry, ...]) -> Iterator[str]:
-    yield "| document | pack | mechanics | shown by a test | outside | to come |"
-    yield "|---|---|---|---|---|---|"
+    yield "| document | pack | mechanics | shown by a test | outside |"
+    yield "|---|---|---|---|---|"
     for document, lines in itertools.groupby(entries, key=lambda e: e.document):
         group = list(lines)
         count = Counter(_kind(e) for e in group)
-        cells = [document, group[0].pack, len(group), count["test"], count["outside"], count["to come"]]
+        cells = [document, group[0].pack, len(group), count["test"], count["outside"]]
         yield _row(*(str(cell) for cell in cells))
     total = Counter(_kind(e) for e in entries)
-    yield _row("all", "", str(len(entries)), str(total["test"]), str(total["outside"]), str(total["to come"]))
-    yield ""
-    yield "What is to come waits for:"
-    yield ""
-    waiting = Counter(e.line.to_come for e in entries)
-    for one, words in WAITS.items():
-        yield f"- **{one.value}** ({waiting[one]}): {words}"
+    yield _row("all", "", str(len(entries)), str(total["test"]), str(total["outside"]))
 
 
 def _documents(entries: tuple[Entry, ...]) -> Iterator[str]:
@@ -81,9 +66,7 @@ def _first_up(text: str) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    if entry.line.test is not None:
-        return "test"
-    return "outside" if entry.line.external is not None else "to come"
+    return "outside" if entry.line.test is None else "test"
 
 
 def _shown(entry: Entry) -> str:
@@ -91,10 +74,7 @@ def _shown(entry: Entry) -> str:
     if line.test is not None:
         file, _, name = line.test.partition("::")
         return f"[{name.removeprefix('test_').replace('_', ' ')}](../tests/{file})"
-    if line.external is not None:
-        return f"outside: {line.external}"
-    assert line.to_come is not None
-    return f"to come ({line.to_come.value})"
+    return f"outside: {line.external}"
 
 
 def main() -> None:

@@ -34,8 +34,24 @@ COMMANDS = {
     ),
     "teach": ("sandbox.cli.teach:command", "Lessons that show the rules on small boards."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
+    "new": ("sandbox.cli.new:command", "A commented scene to begin with, from your models."),
+    "doctor": ("sandbox.cli.doctor:command", "What this machine has, what is missing, what to do."),
+    "schema": ("sandbox.cli.schema:command", "JSON Schemas for editors: scene, layout, pack, lesson."),
+    "completion": ("sandbox.cli.completion:command", "Lets your shell complete commands and options."),
 }
 """name: (module and attribute, one line of help), in the order of the help."""
+
+_FIRST = """\
+A battlefield sandbox: real terrain meshes in, legal skirmish-game moves out.
+
+Three ways to begin:
+  sandbox check tower.stl                 does this build play? what is too shallow, too narrow, too steep?
+  sandbox new tower.stl ruin.stl          a commented scene from your models; then: sandbox view battlefield.yaml
+  sandbox teach                           lessons that show the movement rules on small boards
+
+With a scene: sandbox moves SCENE --fighter ID asks where somebody may go, sandbox explain says why (not), sandbox play
+referees a game, sandbox layout check judges a walled board. sandbox doctor says whether all is there, sandbox --help
+lists every command, and every command has --help with an example."""
 
 
 @click.command(
@@ -51,7 +67,7 @@ COMMANDS = {
 def program(context: click.Context) -> None:
     """A battlefield sandbox: real terrain meshes in, legal skirmish-game moves out."""
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        click.echo(_FIRST)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

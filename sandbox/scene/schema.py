@@ -155,7 +155,10 @@ class FighterEntry(Entry):
 
     id: Word | None = None
     side: Word = ""
-    base: Annotated[tuple[Millimetres, Millimetres], BeforeValidator(_base)] = (32.0, 32.0)
+    base: Annotated[
+        tuple[Millimetres, Millimetres],
+        BeforeValidator(_base, json_schema_input_type=float | tuple[float, float]),
+    ] = (32.0, 32.0)
     height: Annotated[float, number(gt=0, le=50)] | None = None
     at: Place
     facing: Angle = 0.0

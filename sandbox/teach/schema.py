@@ -39,7 +39,9 @@ Text = Annotated[
 Expression = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_expression)
 ]
-Names = Annotated[list[Word], BeforeValidator(_listed), Field(max_length=8)]
+Names = Annotated[
+    list[Word], BeforeValidator(_listed, json_schema_input_type=str | list[str]), Field(max_length=8)
+]
 PerPack = Word | dict[Word, Word]
 """one word, or one for each pack: ``{blightmeer: engage, otherwise: charge}``."""
 Setting = dict[Word, bool | float | str]
@@ -111,7 +113,9 @@ class StepEntry(Entry):
     say: Text | None = None
     when: Expression | None = None
     """the step is left out where this does not hold."""
-    sure: Annotated[list[Expression], BeforeValidator(_listed)] = Field(default_factory=list, max_length=20)
+    sure: Annotated[list[Expression], BeforeValidator(_listed, json_schema_input_type=str | list[str])] = (
+        Field(default_factory=list, max_length=20)
+    )
     """what the step's words rest upon; where it does not hold the lesson is wrong."""
     look: Word | LookEntry | None = None
     show: Names = Field(default_factory=list)

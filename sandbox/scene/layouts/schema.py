@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
@@ -42,7 +42,10 @@ def _facing(value: Any) -> Any:
     return Facing(DIRECTIONS.index(value))
 
 
-Direction = Annotated[Facing, BeforeValidator(_facing)]
+Direction = Annotated[
+    Facing,
+    BeforeValidator(_facing, json_schema_input_type=Literal["east", "north", "west", "south"]),
+]
 
 
 Switch = Annotated[bool, Field(strict=True)]

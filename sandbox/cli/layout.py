@@ -9,6 +9,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
+from sandbox.cli.newboard import new
 from sandbox.cli.output import console, print_json, working
 from sandbox.cli.params import BASE, SIZE
 
@@ -26,6 +27,9 @@ SEVERITIES = ("error", "warning")
 )
 def command() -> None:
     """Zone Mortalis layouts: boards written as text, on one or more levels."""
+
+
+command.add_command(new)
 
 
 @command.command(

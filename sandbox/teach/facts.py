@@ -483,9 +483,16 @@ def _with_value(rule: Rule) -> str:
 class Facts(Mapping[str, Any]):
     """Everything that a lesson knows under one pack, by name, worked out when it is first asked for."""
 
-    def __init__(self, field: Battlefield, entries: Mapping[str, FactEntry]) -> None:
-        """field: of the lesson's scene under the pack; entries: the lesson's facts."""
+    def __init__(
+        self,
+        field: Battlefield,
+        entries: Mapping[str, FactEntry],
+        mistake: Callable[[str, str], UserError] | None = None,
+    ) -> None:
+        """field: of the lesson's scene under the pack; entries: the lesson's facts; mistake: puts what is wrong with the
+        fact of a name at its line."""
         self.field = field
+        self.mistake = mistake
         self.entries = entries
         self._known: dict[str, Any] = {
             "pack": field.pack.id,
@@ -498,7 +505,7 @@ class Facts(Mapping[str, Any]):
         """The value of a name: a fact, a fighter, ``pack``, ``rule``, ``says``."""
         if name not in self._known:
             if name in self.entries:
-                self._known[name] = self.ask(self.entries[name])
+                self._known[name] = self._asked(name)
             elif any(f.id == name for f in self.field.scene.fighters):
                 self._known[name] = Who(self.field.fighter(name))
             else:
@@ -524,6 +531,14 @@ class Facts(Mapping[str, Any]):
         found = self[name]
         assert isinstance(found, Fact)
         return found
+
+    def _asked(self, name: str) -> Fact:
+        try:
+            return self.ask(self.entries[name])
+        except UserError as error:
+            if self.mistake is None:
+                raise
+            raise self.mistake(name, error.message) from None
 
     def word(self, given: PerPack | None) -> str | None:
         """A word that may be another one under each pack. UserError where this pack has none."""
@@ -589,7 +604,7 @@ class Facts(Mapping[str, Any]):
 
     def under(self, field: Battlefield) -> Facts:
         """The same questions about another battlefield."""
-        return Facts(field, self.entries)
+        return Facts(field, self.entries, self.mistake)
 
 
 def _place(field: Battlefield, at: tuple[float, ...]) -> Point:

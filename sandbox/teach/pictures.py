@@ -28,7 +28,7 @@ from sandbox.view.stage import Stage
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
-SIZE = (900, 560)
+SIZE = (760, 480)
 CLIP = (640, 400)
 RIM = 6.0
 """pixels left free of words around a picture."""

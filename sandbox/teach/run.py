@@ -94,10 +94,18 @@ def courses(lesson: Lesson) -> Iterator[Course]:
 def course(lesson: Lesson, pack: str, fields: Mapping[str, Battlefield]) -> Course:
     """The lesson under one of the packs that there is a battlefield for."""
     field = fields[pack]
-    worker = _Worker(lesson, field, {name: Facts(one, lesson.facts) for name, one in fields.items()}, pack)
+    facts = {name: _facts(lesson, one) for name, one in fields.items()}
+    worker = _Worker(lesson, field, facts, pack)
     steps = tuple(worker.steps())
     title, about = lesson.form.title, lesson.form.about
     return Course(lesson.id, title, about, field.pack.id, field.pack.name, field, steps)
+
+
+def _facts(lesson: Lesson, field: Battlefield) -> Facts:
+    def mistake(name: str, message: str) -> UserError:
+        return lesson.mistake(f"under {field.pack.id}: {message}", "facts", name)
+
+    return Facts(field, lesson.facts, mistake)
 
 
 class _Worker:
@@ -278,7 +286,19 @@ class _Worker:
     def _names(self, fact: MoveFact) -> Mapping[str, Any]:
         own = {
             name: fact.get(name)
-            for name in ("legal", "x", "y", "z", "cost", "left", "checks", "chance", "kinds", "extra", "notes")
+            for name in (
+                "legal",
+                "x",
+                "y",
+                "z",
+                "cost",
+                "left",
+                "checks",
+                "chance",
+                "kinds",
+                "extra",
+                "notes",
+            )
         }
         return ChainMap(_Ending(own, self.field, fact.move), self.facts)  # type: ignore[arg-type]
 
@@ -317,9 +337,7 @@ class _Worker:
                 settings = dict(reading)
                 other = self._asked(partial(self._read, settings), "readings", at)
                 words = ", ".join(f"{key}: {value_text(value)}" for key, value in settings.items())
-                yield self._row(
-                    say("lesson", "read-as", setting=words), Facts(other, self.lesson.facts), name, step
-                )
+                yield self._row(say("lesson", "read-as", setting=words), self.facts.under(other), name, step)
             return
         for pack in step.packs or self.lesson.packs:
             if pack not in self.by_pack:

@@ -1,0 +1,140 @@
+"""Every lesson runs to its end under every pack that it names; so no lesson can say what is not so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from sandbox.cli import main
+from sandbox.teach.load import all_lessons, find_lesson, folder
+from sandbox.teach.model import Course, Kind
+from sandbox.teach.run import LETTERS, courses
+from sandbox.teach.terminal import Player, right_answers, scripted
+
+Taught = Callable[[str], tuple[Course, ...]]
+
+NAMES = sorted(path.stem for path in folder().glob("*.yaml"))
+RULES = {
+    "distance", "difficult-ground", "climbing", "overhangs", "ladders-and-stairs", "obstacles", "leaping", "jumping-down",
+    "lips-and-rails", "falling", "one-inch", "engagement", "narrow-places", "ductways", "knockback", "dangerous-ground",
+    "vehicles", "readings",
+}  # fmt: skip
+"""what there has to be a lesson about."""
+
+
+@pytest.fixture(scope="module")
+def taught() -> Iterator[Taught]:
+    """A lesson under each of its packs, worked out once for all tests here."""
+    known: dict[str, tuple[Course, ...]] = {}
+
+    def get(name: str) -> tuple[Course, ...]:
+        if name not in known:
+            known[name] = tuple(courses(find_lesson(name)))
+        return known[name]
+
+    yield get
+    known.clear()
+
+
+def _played(course: Course, typed: list[str]) -> tuple[tuple[int, int], list[tuple[str, str]]]:
+    """The score of somebody who types that, and all that is said: manner and text."""
+    said: list[tuple[str, str]] = []
+    player = Player(course, scripted(typed), lambda text, manner: said.append((manner, text)))
+    return player.play(), said
+
+
+def test_there_is_a_lesson_about_every_rule() -> None:
+    assert set(NAMES) >= RULES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_runs_to_its_end_under_all_its_packs(taught: Taught, name: str) -> None:
+    lesson = find_lesson(name)
+    found = taught(name)
+    assert [course.pack for course in found] == list(lesson.packs)
+    for course in found:
+        assert course.points >= 2, "a lesson asks at least two things"
+        assert course.steps[0].kind is Kind.SAY, "a lesson begins by showing the board"
+        score, said = _played(course, right_answers(course))
+        assert score == (course.points, course.points)
+        assert ("wrong", "Not quite.") not in said
+        assert all("{" not in text and "None" not in text for _, text in said)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_answers_wrongly_gets_no_point_and_is_told_why(taught: Taught, name: str) -> None:
+    course = taught(name)[0]
+    typed = []
+    for step in course.steps:
+        if step.question is not None:
+            typed.append(LETTERS[(step.question.right + 1) % len(step.question.choices)])
+        elif step.attempt is not None:
+            wrong = next(i for i, v in enumerate(step.attempt.verdicts) if not v.right)
+            typed += [LETTERS[wrong]] * 3
+        typed.append("")
+    score, said = _played(course, typed)
+    assert score == (0, course.points)
+    questions = sum(step.question is not None for step in course.steps)
+    assert sum(manner == "wrong" for manner, _ in said) == course.points
+    assert sum(text.startswith("The answer is") for _, text in said) == questions
+
+
+def _texts(name: str) -> Iterator[str]:
+    """What a lesson says in its own words: each sentence and choice."""
+    form = find_lesson(name).form
+    yield from (form.title, form.about)
+    for step in form.steps:
+        texts = [step.say, step.ask, step.because, step.attempt, step.answer, *(step.others or ())]
+        texts += [choice.say for choice in step.choose or ()]
+        yield from (text for text in texts if text is not None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_number_is_typed_in(name: str) -> None:
+    """Numbers come from the engine; only a chance of all or nothing may be offered as a wrong answer."""
+    for text in _texts(name):
+        own = re.sub(r"\{[^{}]*\}|100 %", "", text)
+        assert not re.search(r"\d", own), text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_letter_what_questions_name(taught: Taught, name: str) -> None:
+    for course in taught(name):
+        for step in course.steps:
+            if step.attempt is not None:
+                assert step.view is not None
+                assert [m.name for m in step.view.marked] == list(LETTERS[: len(step.attempt.places)])
+            if step.question is not None:
+                letters = {word for word in re.findall(r"\b[A-D]\b", step.question.text) if word != "A"}
+                marked = set() if step.view is None else {m.name for m in step.view.marked}
+                assert letters <= marked, step.question.text
+
+
+def test_the_right_answer_has_no_place_of_its_own(taught: Taught) -> None:
+    """Somebody who always answers the same letter does badly."""
+    right = [
+        step.question.right
+        for name in NAMES
+        for step in taught(name)[0].steps
+        if step.question is not None and len(step.question.choices) > 2
+    ]
+    assert len(right) >= 20
+    assert max(right.count(place) for place in set(right)) <= 0.7 * len(right)
+
+
+def test_lessons_are_listed_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["teach"]) == 0
+    out = capsys.readouterr().out
+    places = [out.index(f"│ {lesson.id[:10]}") for lesson in all_lessons()]
+    assert places == sorted(places)
+    assert [lesson.form.order for lesson in all_lessons()] == sorted(
+        lesson.form.order for lesson in all_lessons()
+    )
+
+
+def test_a_lesson_is_a_scene_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder() / "climbing.yaml"
+    assert main(["moves", str(path), "--fighter", "Bram", "--to", "3.6,2.5,1.2"]) == 0
+    assert "Bram gets there" in capsys.readouterr().out

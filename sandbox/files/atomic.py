@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import stat
 import tempfile
+import time
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from sandbox.errors import UserError
+
+_STALE_S = 60.0
+"""seconds after which a half-written file belongs to nobody any more."""
+_PATIENCE_S = 10.0
+"""seconds to wait for another process that saves the same file."""
+
+
+@contextlib.contextmanager
+def alone(path: str | Path) -> Iterator[None]:
+    """Keep other processes from saving the file at `path` meanwhile; UserError where one does not let go of it.
+
+    Nothing is left beside the file: the lock lies in the folder for temporary files.
+    """
+    name = sha256(str(Path(path).resolve()).encode()).hexdigest()[:24]
+    lock = FileLock(Path(tempfile.gettempdir()) / f"sandbox-{name}.lock", timeout=_PATIENCE_S)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise UserError("is being saved by another process; try again", file=path) from None
+    except OSError as error:
+        raise UserError(f"cannot be locked for saving: {error.strerror}", file=path) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def write_atomic(path: str | Path, content: bytes) -> None:
@@ -32,12 +63,21 @@ def write_atomic(path: str | Path, content: bytes) -> None:
         os.chmod(name, mode)
         os.replace(name, real)
         _sync_folder(real.parent)
+        _sweep(real)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
         if isinstance(error, OSError):
             raise UserError(f"cannot be written: {error.strerror}", file=target) from None
         raise
+
+
+def _sweep(real: Path) -> None:
+    """Remove what saving left behind where it was killed before."""
+    with contextlib.suppress(OSError):
+        for left in real.parent.glob(f".{glob.escape(real.name)}.*.tmp"):
+            if time.time() - left.stat().st_mtime > _STALE_S:
+                left.unlink(missing_ok=True)
 
 
 def _umask() -> int:

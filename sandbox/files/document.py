@@ -27,7 +27,7 @@ from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.util import load_yaml_guess_indent
 
 from sandbox.errors import UserError
-from sandbox.files.atomic import write_atomic
+from sandbox.files.atomic import alone, write_atomic
 from sandbox.files.mistakes import Loc, pick_mistake
 
 SIZE_LIMIT = 1024 * 1024
@@ -142,9 +142,7 @@ def validate(document: YamlDocument, model: type[Model]) -> Model:
 def dump_yaml(document: YamlDocument) -> str:
     """The document's tree as text, comments, quotes and order kept."""
     out = StringIO()
-    _yaml(_guess_indent(document.text)).dump(
-        document.data if document.root is None else document.root, out
-    )
+    _yaml(_guess_indent(document.text)).dump(document.data if document.root is None else document.root, out)
     text = out.getvalue()
     return text.replace("\n", "\r\n") if "\r\n" in document.text else text
 
@@ -155,17 +153,18 @@ def save_yaml(document: YamlDocument, path: str | Path | None = None, *, force: 
     Raises UserError where the file changed on disk since it was read (unless `force`), or cannot be written.
     """
     target = document.path if path is None else Path(path)
-    if not force and target == document.path and target.exists():
-        try:
-            same = target.read_bytes() == document.text.encode("utf-8")
-        except OSError as error:
-            raise UserError(f"cannot be read back: {error.strerror}", file=target) from None
-        if not same:
-            raise UserError(
-                "the file has changed on disk since it was read; read it again first", file=target
-            )
-    text = dump_yaml(document)
-    write_atomic(target, text.encode("utf-8"))
+    with alone(target):
+        if not force and target == document.path and target.exists():
+            try:
+                same = target.read_bytes() == document.text.encode("utf-8")
+            except OSError as error:
+                raise UserError(f"cannot be read back: {error.strerror}", file=target) from None
+            if not same:
+                raise UserError(
+                    "the file has changed on disk since it was read; read it again first", file=target
+                )
+        text = dump_yaml(document)
+        write_atomic(target, text.encode("utf-8"))
     document.path = target
     document.text = text
 

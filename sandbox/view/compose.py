@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sandbox.errors import UserError
+from sandbox.files.atomic import write_atomic
 from sandbox.moves.answers import LegKind
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.units import MM_PER_INCH, inches
@@ -77,16 +78,14 @@ def draw(
 
 
 def write(picture: Image.Image, path: Path) -> None:
-    """Write a PNG in one go; UserError where that fails."""
-    partial = path.with_name(path.name + ".part")
+    """Write a PNG whole or not at all; UserError where that fails."""
+    drawn = BytesIO()
+    picture.save(drawn, format="PNG")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save(partial, format="PNG")
-        partial.replace(path)
     except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
         raise UserError(f"the picture cannot be written: {error.strerror or error}", file=path) from error
+    write_atomic(path, drawn.getvalue())
 
 
 def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tuple[int, int]) -> Camera:

@@ -20,7 +20,7 @@ from sandbox.scene import DEFAULT_RULES, Scene, load_scene
 from sandbox.scene.layouts import Door, Layout, Level, Loaded, SquareKind, State, load_layout, read_layout
 from sandbox.scene.layouts.names import square_name
 from sandbox.terrain.build import build_terrain
-from sandbox.units import inches
+from sandbox.units import inches, mm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -63,6 +63,20 @@ class Board:
     def square(self) -> float:
         """Side of a square, inches."""
         return inches(self.layout.pitch)
+
+    def room_over(self, node: Node) -> float:
+        """Height of the ceiling over a square's floor, mm; inf where the level above is open there."""
+        level, column, row = node
+        levels = self.layout.levels
+        if level + 1 < len(levels) and levels[level + 1].grid.squares[row][column].kind is SquareKind.HOLE:
+            return float("inf")
+        heights = [
+            section.height
+            for section in levels[level].sections
+            if section.squares[0] <= column <= section.squares[2]
+            and section.squares[1] <= row <= section.squares[3]
+        ]
+        return mm(heights[-1] if heights else levels[level].height)
 
     def level_of(self, z: Floats) -> Ints:
         """(n,) the level that heights (n,) in inches belong to: that of the floor below them."""

@@ -11,7 +11,7 @@ from sandbox.layout import between, shape
 from sandbox.layout.board import Board, open_board
 from sandbox.layout.distances import Distances
 from sandbox.layout.findings import Report, numbered
-from sandbox.layout.openings import opening_findings
+from sandbox.layout.openings import crossing_findings, opening_findings
 from sandbox.layout.reach import Reach, compare
 from sandbox.layout.sight import longest_sights, sight_findings
 from sandbox.layout.ways import ways_of
@@ -47,7 +47,7 @@ def check_board(board: Board, bases: Sequence[Base] = (), *, told: Told = lambda
         told(f"ground of a base of {base[0]:g} mm")
         reaches.append(Reach(ways_of(board, base), declared=bool(bases) or index == 0))
     first = reaches[0]
-    findings: list[Finding] = list(opening_findings(board))
+    findings: list[Finding] = [*opening_findings(board), *crossing_findings(board)]
     for reach in reaches:
         findings += reach.findings()
     for reach in reaches[1:]:

@@ -306,12 +306,17 @@ class Distances:
 
 def _told(effects: list[tuple[str, str, float | None]]) -> tuple[float, str, bool]:
     """The greatest change, all changes in words, and whether one of them is that no way is left."""
-    cut = [f"{start} from {name}" for start, name, more in effects if more is None]
+    pairs = [(start, name) for start, name, more in effects if more is None]
+    cut = [
+        f"{start} and {name} from each other" if (name, start) in pairs else f"{start} from {name}"
+        for start, name in pairs
+        if (name, start) not in pairs or start < name
+    ]
     longer = sorted(((more, start, name) for start, name, more in effects if more is not None), reverse=True)
     parts = []
     if cut:
         parts.append(
-            "it cuts " + ", ".join(cut[:4]) + " off" + (f" (and {len(cut) - 4} more)" if len(cut) > 4 else "")
+            "it cuts off " + ", ".join(cut[:4]) + (f" (and {len(cut) - 4} more)" if len(cut) > 4 else "")
         )
     if longer:
         told = ", ".join(f"{more:.1f} Moves from {start} to {name}" for more, start, name in longer[:3])

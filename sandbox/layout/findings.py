@@ -41,6 +41,8 @@ class FindingKind(StrEnum):
     """a ductway without room at one of its mouths."""
     OPENING_BLOCKED = "opening-blocked"
     """a mesh tile's opening that meets a wall."""
+    NO_CROSSING = "no-crossing"
+    """rails and barricades that nobody is lifted over, because the ceiling is too low."""
     DEAD_END = "dead-end"
     ONE_ENTRANCE = "one-entrance"
     CHOKE = "choke"

@@ -1,15 +1,16 @@
-"""Tiles that are meshes: whether their declared openings meet openings."""
+"""Openings of mesh tiles that meet walls; rails and barricades under ceilings too low to cross them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.check.finding import Case, Finding, Severity
+from sandbox.check.finding import Case, Finding, Severity, Unit
 from sandbox.layout.board import Board, Node
 from sandbox.layout.findings import FindingKind
 from sandbox.layout.shape import border_name
-from sandbox.scene.layouts import Facing, Placement, SquareKind, Tile
+from sandbox.scene.layouts import BorderKind, Facing, Placement, SquareKind, Tile
 from sandbox.scene.layouts.model import FILLED
+from sandbox.units import mm
 
 
 def opening_findings(board: Board) -> Iterator[Finding]:
@@ -41,6 +42,43 @@ def opening_findings(board: Board) -> Iterator[Finding]:
                     cure="Turn one of the tiles, or open the other side.",
                     cases=(Case(None, None, None, Severity.WARNING),),
                 )
+
+
+def crossing_findings(board: Board) -> Iterator[Finding]:
+    """Rails and barricades that leave too little room under the ceiling for a model to be lifted over them."""
+    tall = mm(board.pack.movement.standing_height)
+    for level, storey in enumerate(board.layout.levels):
+        found: dict[float, list[tuple[str, Node]]] = {}
+        grid = storey.grid
+        for node in [(level, c, r) for r in range(grid.depth) for c in range(grid.width)]:
+            for facing in (Facing.EAST, Facing.NORTH):
+                other = (level, node[1] + facing.step[0], node[2] + facing.step[1])
+                border = grid.beside(node[1], node[2], facing)
+                if not grid.has(*other[1:]) or border.kind not in (BorderKind.RAIL, BorderKind.BARRICADE):
+                    continue
+                high = border.high or 0.0
+                if high + tall > max(board.room_over(node), board.room_over(other)) + 0.05:
+                    found.setdefault(high, []).append((border_name(board, node, other), node))
+        for high, places in sorted(found.items()):
+            name, node = places[0]
+            room = max(board.room_over(at) for _, at in places) - high
+            yield Finding(
+                f"no-crossing:{storey.name}-{high:g}",
+                FindingKind.NO_CROSSING,
+                Severity.INFO,
+                board.middle(node),
+                name,
+                f"{name}{f' and {len(places) - 1} more' if len(places) > 1 else ''}: over {high:.1f} mm of rail or "
+                f"barricade {room:.1f} mm are left under the ceiling, a model needs {tall:.1f}: nobody crosses there.",
+                measured=room,
+                limit=tall,
+                unit=Unit.MM,
+                rule="headroom",
+                source=board.pack.rule("headroom").source,
+                cure=f"Make it {tall - room:.1f} mm lower, or the ceiling higher.",
+                cases=(Case(None, board.pack.id, tall, Severity.INFO),),
+                squares=tuple(place for place, _ in places),
+            )
 
 
 def turned_openings(tile: Tile, placement: Placement, n: int) -> list[tuple[Facing, int]]:

@@ -83,6 +83,11 @@ class Reach:
         yield from self._points(severity)
         yield from self._floors(severity)
 
+    @cached_property
+    def _with_doors(self) -> str:
+        locked = any(door.state is State.LOCKED for door in self.board.doors)
+        return "even with every door open" + (" that is not locked" if locked else "")
+
     def _case(self, severity: Severity, limit: float | None = None) -> tuple[Case, ...]:
         return (Case(self.name, self.board.pack.id, limit, severity),)
 
@@ -107,7 +112,7 @@ class Reach:
                     severity,
                     self.board.middle(at),
                     second,
-                    f"There is no way {way} for a base of {self.name} mm, even with every door open.",
+                    f"There is no way {way} for a base of {self.name} mm, {self._with_doors}.",
                     cure="Open a way between them, or put in a door.",
                     rule="room",
                     cases=self._case(severity),
@@ -139,7 +144,7 @@ class Reach:
                 severity,
                 self.board.middle(squares[0]),
                 name,
-                f"No zone has a way to {name} for a base of {self.name} mm, even with every door open.",
+                f"No zone has a way to {name} for a base of {self.name} mm, {self._with_doors}.",
                 cure="Open a way to it.",
                 rule="room",
                 cases=self._case(severity),

@@ -22,6 +22,8 @@ WALL_HEIGHT_MM = 60.0
 DECK_MM = 4.0
 THIN_MM = 10.0
 THICK_MM = 25.0
+BARRICADE_MM = 24.0
+"""height of a barricade: a model of 1.4 inches on top of it still fits under a ceiling of 60 mm."""
 
 
 class Facing(IntEnum):
@@ -103,7 +105,7 @@ _SIZES: Mapping[SquareKind, tuple[float, ...]] = {
     SquareKind.HATCH: (35.0,),
     SquareKind.LADDER: (25.0,),
     SquareKind.CONSOLE: (22.0, 36.0, 28.0),
-    SquareKind.BARRICADE: (40.0, 8.0, 25.4),
+    SquareKind.BARRICADE: (40.0, 8.0, BARRICADE_MM),
     SquareKind.CRATE: (26.0, 26.0, 26.0),
     SquareKind.COLUMN: (30.0, 30.0),
 }
@@ -196,7 +198,7 @@ class Border:
         """A border with what is missing filled in."""
         if kind is BorderKind.OPEN:
             return cls()
-        usual = {BorderKind.RAIL: (3.0, 25.0), BorderKind.BARRICADE: (8.0, 25.4)}
+        usual = {BorderKind.RAIL: (3.0, 25.0), BorderKind.BARRICADE: (8.0, BARRICADE_MM)}
         usual_thick, usual_high = usual.get(kind, (THIN_MM, None))
         door = kind is BorderKind.DOOR
         return cls(

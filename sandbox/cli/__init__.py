@@ -33,6 +33,8 @@ COMMANDS = {
         "One move in plain sentences, with its measurements and rules.",
     ),
     "teach": ("sandbox.cli.teach:command", "Lessons that show the rules on small boards."),
+    "bundle": ("sandbox.cli.bundle:bundle_command", "A scene with its models in one file, to send."),
+    "unbundle": ("sandbox.cli.bundle:unbundle_command", "Take such a file apart again."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),
     "new": ("sandbox.cli.new:command", "A commented scene to begin with, from your models."),
     "doctor": ("sandbox.cli.doctor:command", "What this machine has, what is missing, what to do."),

@@ -79,15 +79,15 @@ def judge_spot(
     gradient = np.zeros((1, 2), np.float32)
     if kind == FLOOR and float(np.hypot(*slope)) > LEVEL_TILT:
         gradient[0] = slope
-    found = _judge_at(
+    judged = _judge_at(
         scene, body, numbers, shared, at, kind, gradient, part, bool(permit & Permit.STAND), above
     )
-    if found.limit is Limit.SLOPE and tilt <= numbers.walk_slope:
+    if judged.limit is Limit.SLOPE and tilt <= numbers.walk_slope:
         # flat enough, but no floor: what this board's walls carry, or what nobody may walk on
-        found = replace(
-            found, limit=Limit.WALL if permit & Permit.LOWEST else Limit.BARRED, measured=np.nan, culprit=part
+        judged = replace(
+            judged, limit=Limit.WALL if permit & Permit.LOWEST else Limit.BARRED, measured=np.nan, culprit=part
         )
-    return found
+    return judged
 
 
 def _judge_at(

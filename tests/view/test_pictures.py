@@ -19,7 +19,7 @@ from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
 from sandbox.view import draw, offscreen, palette
 from sandbox.view.camera import Camera
-from sandbox.view.compose import _is_hidden, _turned, aimed
+from sandbox.view.compose import _is_hidden, aimed, turned
 from sandbox.view.model import AreaMark, CheckMark, FighterMark, LegMark, Reach, RulingMark, StageInput, Way
 from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, between, kept
@@ -291,7 +291,7 @@ def test_a_way_behind_a_building_is_seen_from_another_side() -> None:
         given = StageInput(board, fighters=(dataclasses.replace(KAL, at=(4.0, y, 0.0)),), way=way)
         stage = Stage(prepare(given.terrain, given.part_kinds))
         usual = aimed(given, stage, "way", SIZE)
-        eye = _turned(given, stage, usual, SIZE, offscreen.pipe())
+        eye = turned(given, stage, usual, SIZE, offscreen.pipe())
         assert (eye.azimuth == usual.azimuth) is same
 
 

@@ -233,6 +233,9 @@ def _two_moves(
             away = away + _LEVEL * np.abs(spots["z"] - leg.start[2])
             best = int(np.argmin(away))
             tries.append((float(spots["x"][best]), float(spots["y"][best]), float(spots["z"][best])))
+        away = np.hypot(spots["x"] - move.to[0], spots["y"] - move.to[1])
+        best = int(np.argmin(np.hypot(away, _LEVEL * (spots["z"] - move.to[2]))))
+        tries.append((float(spots["x"][best]), float(spots["y"][best]), float(spots["z"][best])))
     for at in dict.fromkeys(tries):
         first = moves.to(*at)
         if not first.legal or math.dist(at, field.fighter(move.fighter).at) < 0.05:

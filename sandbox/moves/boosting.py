@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,8 @@ _STEP = 0.02
 _LESS = 1e-6
 _LEVEL_MM = 5.0
 """levels that differ by less are one."""
+Use = tuple[bool, int]
+"""what the booster is used on: a link, by its row, or else an obstacle, by its zone."""
 _GROUPS = 8
 """most groups of links that are tried, those with most links first."""
 
@@ -59,6 +61,7 @@ class Booster:
     """the mover's own."""
     most: float
     """inches left out."""
+    _searched: dict[tuple[int, Use], Reach] = field(default_factory=dict, repr=False)
 
     @cached_property
     def prices(self) -> tuple[Floats, NDArray[np.float64]]:
@@ -94,7 +97,7 @@ class Booster:
     def groups(self) -> tuple[NDArray[np.bool_], ...]:
         """Links that are boosted together, (k,) each: those that lead from one level to another; the first: none.
 
-        A way seldom goes from the same level to the same level twice; those that do so with the booster are left out.
+        A way that would use it on several of them is looked for again with each of those alone.
         """
         price, chance = self.prices
         links = self.setup.links
@@ -150,33 +153,66 @@ class Booster:
     def ways(self, at: Point, *, cheapest: bool) -> list[Found]:
         """The ways to a place that use the booster once."""
         point = (mm(at[0]), mm(at[1]), mm(at[2]))
-        found = []
-        for reaches, judge in ((self.reaches, self._once), (self.smooth, self._smoothed)):
-            for choice, reach in reaches:
-                arrival = reach.at(point, cheapest=cheapest)
-                way = None if arrival is None else judge(choice, reach, arrival)
-                if way is not None and at_most(way.cost, self.chain.total):
-                    found.append(way)
-        return found
+        ways = []
+        for choice, reach in self.reaches:
+            arrival = reach.at(point, cheapest=cheapest)
+            if arrival is None:
+                continue
+            used = self._used(choice, reach, arrival)
+            if len(used) == 1:
+                ways.append(self._found(choice, reach, arrival, used[0]))
+            # where it would be used more than once, it is tried on each of those alone
+            for one in used if len(used) > 1 else ():
+                alone = self._alone(choice, one)
+                again = alone.at(point, cheapest=cheapest)
+                if again is not None and self._used(choice, alone, again) == [one]:
+                    ways.append(self._found(choice, alone, again, one))
+        for choice, reach in self.smooth:
+            arrival = reach.at(point, cheapest=cheapest)
+            way = None if arrival is None else self._smoothed(choice, reach, arrival)
+            if way is not None:
+                ways.append(way)
+        return [way for way in ways if at_most(way.cost, self.chain.total)]
 
-    def _once(self, choice: Choice, reach: Reach, arrival: Arrival) -> Found | None:
-        usual = self._question(choice)
-        asked = reach.question
+    def _used(self, choice: Choice, reach: Reach, arrival: Arrival) -> list[Use]:
+        """What a way uses the booster on, in order."""
+        usual, asked = self._question(choice), reach.question
         if usual is None:
-            return None
-        used: list[int] = []
-        crossed = 0
+            return []
+        used: list[Use] = []
         for stretch in reach.way(arrival):
             row = stretch.link
             if row >= 0:
                 cheaper = asked.link_price[row] < usual.link_price[row] - _LESS
                 if cheaper or asked.link_chance[row] > usual.link_chance[row] + _LESS:
-                    used.append(row)
-            elif stretch.kind is StretchKind.CROSS:
-                crossed += int(asked.zone_price[stretch.zone] < usual.zone_price[stretch.zone] - _LESS)
-        if len(used) + crossed != 1:
-            return None
-        pricing = self.on(used[0]) if used else self.pricing
+                    used.append((True, row))
+            elif (
+                stretch.kind is StretchKind.CROSS
+                and asked.zone_price[stretch.zone] < usual.zone_price[stretch.zone] - _LESS
+            ):
+                used.append((False, stretch.zone))
+        return used
+
+    def _alone(self, choice: Choice, use: Use) -> Reach:
+        """The search in which the booster is used on one link or one obstacle."""
+        key = (id(choice), use)
+        if key not in self._searched:
+            question = self._question(choice)
+            assert question is not None  # a way by this choice was found
+            price, chance = question.link_price.copy(), question.link_chance.copy()
+            zones = question.zone_price.copy()
+            is_link, which = use
+            if is_link:
+                price[which], chance[which] = self.prices[0][which], self.prices[1][which]
+            else:
+                zones[which] = max(0.0, zones[which] - mm(self.most))
+            question = replace(question, link_price=price, link_chance=chance, zone_price=zones)
+            self._searched[key] = search(self.setup.places, self.setup.links, question)
+        return self._searched[key]
+
+    def _found(self, choice: Choice, reach: Reach, arrival: Arrival, use: Use) -> Found:
+        is_link, which = use
+        pricing = self.on(which) if is_link else self.pricing
         cost = inches(arrival.cost) + choice.extra
         return Found(reach, arrival, cost, arrival.chance * choice.chance, choice, pricing=pricing)
 
@@ -187,7 +223,9 @@ class Booster:
             if stretch.link >= 0:
                 continue
             place, path = along(self.setup, stretch.points / MM_PER_INCH, _STEP)
-            size = np.linalg.norm(np.diff(path, axis=0), axis=1)
+            # over an obstacle the way goes up and down with the ground under it, which is no distance
+            flat = path[:, :2] if stretch.kind is StretchKind.CROSS else path
+            size = np.linalg.norm(np.diff(flat, axis=0), axis=1)
             more = np.where(place >= 0, dear[place], 0.0)[1:] * size
             extra += float(more.sum())
             on = np.concatenate([[False], more > 0.0, [False]])

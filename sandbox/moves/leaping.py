@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.extra import Given, given_links, joined
 from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
-from sandbox.moves import ducts
+from sandbox.moves import chutes, ducts
 from sandbox.moves.landings import Landings, spread
 from sandbox.moves.prices import OVER_DIFFICULT
 from sandbox.rules.words import Ground
@@ -32,10 +32,15 @@ _MOST_OVER = 6.0
 
 def given(asked: Asked, places: Places) -> Callable[[Links], Links]:
     """Ways that the ground itself does not have, for links as they are found: ductways within a move, leaps upward and
-    over difficult ground, jumps down to chosen landings."""
+    over difficult ground, jumps down to chosen landings or beside somebody."""
     fixed = joined(ducts.links_of(asked, places), given_links(_over_difficult(asked, places)))
     landings = Landings(asked, places)
-    return lambda links: joined(joined(fixed, given_links(_upward(asked, links))), landings.links(links))
+
+    def more(links: Links) -> Links:
+        special = joined(given_links(_upward(asked, links)), chutes.links_of(asked, places, links))
+        return joined(joined(fixed, special), landings.links(links))
+
+    return more
 
 
 # -- upward --------------------------------------------------------------------------------------------------------

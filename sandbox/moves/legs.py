@@ -208,6 +208,7 @@ def _widened(legs: list[Leg], earlier: float, under: Callable[[Point], Point]) -
     The search knows to a grid cell where a base meets an obstacle; the price does not hang on it, but the body has to
     be lifted before.
     """
+    lifted: Point | None = None  # where a body is that stays up between two obstacles
     for i, leg in enumerate(legs):
         if leg.kind is not LegKind.CROSS:
             continue
@@ -216,14 +217,20 @@ def _widened(legs: list[Leg], earlier: float, under: Callable[[Point], Point]) -
         last: tuple[Point, ...] = (under(leg.end),)
         if i > 0 and legs[i - 1].kind is LegKind.WALK:
             legs[i - 1], before = _cut(legs[i - 1], legs[i - 1].length - earlier)
-            first = (under(before.start),)
+            first = (under(before.start),) if lifted is None else (lifted,)
             leg = _joined(before, leg, high)  # noqa: PLW2901
         elif i > 0:
             first = ()
+        lifted = None
         if i + 1 < len(legs) and legs[i + 1].kind is LegKind.WALK:
-            after, legs[i + 1] = _cut(legs[i + 1], earlier)
-            last = (under(after.end),)
+            # too little room between two obstacles to tell where the body gets down and up again
+            stays = (
+                i + 2 < len(legs) and legs[i + 2].kind is LegKind.CROSS and legs[i + 1].length < 2.0 * earlier
+            )
+            after, legs[i + 1] = _cut(legs[i + 1], legs[i + 1].length / 2.0 if stays else earlier)
             leg = _joined(leg, after, high)  # noqa: PLW2901
+            lifted = leg.path[-1] if stays else None
+            last = () if stays else (under(after.end),)
         elif i + 1 < len(legs):
             last = ()
         legs[i] = replace(leg, kind=LegKind.CROSS, notes=("obstacle",), path=(*first, *leg.path, *last))

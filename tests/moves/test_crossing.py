@@ -48,3 +48,21 @@ def test_what_a_jump_lands_on_counts(tmp_path: Path) -> None:
     assert down.legal
     assert [check.reason for check in down.checks] == ["jump-down", "dangerous"]
     assert down.success == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(
+    ("rules", "price"), [("necromunda-2023", 1.8), ("necromunda-2017", 1.0), ("blightmeer", 2.0)]
+)
+@pytest.mark.parametrize("apart", [1.3, 1.4, 1.6, 2.1])
+def test_two_fences_with_just_room_for_a_base_between(
+    tmp_path: Path, rules: str, price: float, apart: float
+) -> None:
+    board = Board(tmp_path, angle=17.0, rules=rules, size=32)
+    for n in range(2):
+        board.box((0.5, 26, 0.9), ((apart + 0.5) * n, 0), kind="obstacle")
+    board.fighter("kal", (-1.5, 0), M=9)
+    over = board.ask("kal", "move", apart + 0.5 + 1.5, 0)
+    assert over.legal, over.rulings
+    assert costs(over.cost, apart + 3.5 + price)
+    assert sum(leg.cost for leg in over.legs) == pytest.approx(over.cost, abs=0.01)
+    assert [leg.kind for leg in over.legs].count("cross") == 2

@@ -219,3 +219,56 @@ def test_a_booster_over_a_gap_and_over_difficult_ground(tmp_path: Path) -> None:
     assert walk.success == 1.0
     assert walk.cost == pytest.approx(1 + 4 * 2 - 3, abs=0.1)
     assert sum(leg.cost for leg in walk.legs) == pytest.approx(walk.cost, abs=0.05)
+
+
+def test_a_booster_leaves_out_one_of_two_equal_gaps(tmp_path: Path) -> None:
+    """Three decks in a row, two inches apart: one gap is stepped over, the other is leapt."""
+    text = "terrain:\n" + "".join(
+        f"  - {{id: {name}, box: [3, 6, 3], at: [{x}, 12]}}\n" for name, x in (("a", 6), ("b", 11), ("c", 16))
+    )
+    text += (
+        f"fighters:\n  - {{id: kal, side: red, at: [{7.5 - R32}, 12], profile: {{M: 6, I: 4}}, {BOOSTED}}}\n"
+    )
+    far = load(tmp_path, text, "necromunda-2017").moves("kal", "double-move").to(14.5 + R32, 12, 3)
+    assert far.legal
+    assert far.success == pytest.approx(0.5)
+    assert [check.reason for check in far.checks] == ["leap"]
+    assert far.cost == pytest.approx(7 + 2 * R32 - 2, abs=0.1)
+    assert sum("booster" in leg.notes for leg in far.legs) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_booster_leaves_out_one_of_two_obstacles(tmp_path: Path, count: int) -> None:
+    """Half an inch of difficult ground each; what the booster leaves out costs nothing extra."""
+    text = "terrain:\n" + "".join(
+        f"  - {{id: bar{n}, box: [0.5, 22, 1.5], at: [{9 + 2 * n}, 12], kind: obstacle}}\n"
+        for n in range(count)
+    )
+    text += f"fighters:\n  - {{id: kal, side: red, at: [7.5, 12], profile: {{M: 8, I: 4}}, {BOOSTED}}}\n"
+    over = load(tmp_path, text, "necromunda-2017").moves("kal").to(8.5 + 2 * count, 12)
+    assert over.legal
+    assert over.cost == pytest.approx(1 + 2 * count + 0.5 * (count - 1), abs=0.05)
+
+
+@pytest.mark.parametrize("rules", ["necromunda-2017", "necromunda-2023"])
+def test_a_grav_chute_lands_at_the_nearest_free_place(tmp_path: Path, rules: str) -> None:
+    """An enemy under the lip: with the chute the jump ends beside it at an inch, without one it ends nowhere near."""
+    text = "terrain:\n  - {id: deck, box: [8, 8, 4], at: [8, 12]}\nfighters:\n"
+    text += f"  - {{id: kal, side: red, at: [{12 - R32}, 12], profile: {{M: 3, I: 4}}, gear: [GEAR]}}\n"
+    text += "  - {id: rax, side: blue, at: [12.7, 12], profile: {M: 5}}\n"
+    with_it = load(tmp_path, text.replace("GEAR", "grav-chute"), rules)
+    moves = with_it.moves("kal")
+    low = moves.spots[moves.spots["z"] < 1]
+    assert len(low) > 0
+    assert (low["success"] == 1.0).all()
+    gap = np.hypot(low["x"] - 12.7, low["y"] - 12) - 2 * R32
+    assert gap.min() >= 1.0 - 0.01
+    # straight down and put beside it: no more is paid than for the jump
+    nearest = low[np.argmin(low["cost"])]
+    assert nearest["cost"] < 1.6
+    move = moves.to(nearest["x"], nearest["y"], 0)
+    assert move.legal
+    assert move.checks == ()
+    assert move.cost == pytest.approx(nearest["cost"], abs=0.02)
+    without = load(tmp_path, text.replace("GEAR", ""), rules).moves("kal").to(nearest["x"], nearest["y"], 0)
+    assert not without.legal or without.cost > nearest["cost"] + 0.5

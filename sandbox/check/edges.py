@@ -22,6 +22,8 @@ _EVEN_MM = 5.0
 """risers of one stair differ by at most this."""
 _LIKE = 3.0
 """what is so many times larger than the treads of a stair is a landing or a floor."""
+_LAST = 1.5
+"""The last tread of a stair by itself is at most so many times larger than the others."""
 _LEAST_CONTACT_MM = 8.0
 ASIDE = np.array([0.84, 0.54])
 """A step is told at its foremost corner this way, along which few models have edges: it stays there in the next version."""
@@ -109,7 +111,17 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
         flight = frozenset(k for k in members if levels.all[k].area <= _LIKE * usual)
         if len(flight) < 2:
             continue
-        risers = {(pair.low, pair.high): pair for k in flight for pair in (up[k], down[k])}.values()
+        flight |= {
+            k
+            for k in (up[one].high for one in flight)
+            if k not in up and levels.all[k].area <= _LAST * usual and up_to(k, pairs) == 1
+        }
+        risers = {
+            (pair.low, pair.high): pair
+            for k in flight
+            for pair in (up.get(k), down.get(k))
+            if pair is not None
+        }.values()
         highest = max(pair.rise for pair in risers)
         alike = sorted(
             (p for p in risers if p.rise >= highest - _EQUAL_MM), key=lambda p: levels.all[p.high].z
@@ -117,6 +129,11 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
         worst = alike[len(alike) // 2]
         answer.append(Stair(flight, worst.rise, (*worst.at, levels.all[worst.high].z)))
     return answer
+
+
+def up_to(level: int, pairs: list[Pair]) -> int:
+    """How many floors within a riser touch a level: one where it is the last tread of a stair that leads on to nothing."""
+    return sum(level in (pair.low, pair.high) and pair.rise <= STAIR_MM for pair in pairs)
 
 
 def stairs(levels: Levels, found: list[Stair], pairs: list[Pair], least: float) -> Iterator[Measure]:

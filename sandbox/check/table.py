@@ -108,7 +108,9 @@ def findings_table(findings: list[Finding], most: int) -> Table:
             str(one.number),
             f"[{STYLES[one.severity]}]{one.severity.value}[/]",
             words,
-            "\n".join(f"{axis} {value:.1f}" for axis, value in zip("xyz", one.at, strict=True)),
+            "\n".join(
+                f"{axis} {round(value, 1) + 0.0:.1f}" for axis, value in zip("xyz", one.at, strict=True)
+            ),
             "\n".join(part for part in (bases, packs) if part),
         )
     return table
@@ -124,14 +126,13 @@ def names(finding: Finding) -> tuple[str, str]:
 def floors_table(floors: tuple[Floor, ...], report: Report) -> Table:
     """Floors with their size, and for each base whether it gets there under the first pack."""
     pack = report.packs[0] if report.packs else ""
-    told = f"floors ({pack}): which bases get there, the cheapest way from the table, ways up and down"
-    table = Table(title=told, title_justify="left", title_style="bold")
+    table = Table(title=f"floors ({pack}): who gets there", title_justify="left", title_style="bold")
     for name in ("height", "area", "holds"):
         table.add_column(name, justify="right", no_wrap=True)
     for base in report.bases:
         table.add_column(base.name, justify="center")
-    table.add_column("cheapest", justify="right")
-    table.add_column("up/down", justify="right")
+    table.add_column("way from table", justify="right")
+    table.add_column("ways up/down", justify="right")
     for floor in sorted(floors, key=lambda f: (f.height, -f.area))[:_MOST_FLOORS]:
         rows = {row.base: row for row in floor.reach if row.pack == pack}
         first = next(

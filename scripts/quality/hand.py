@@ -61,8 +61,7 @@ MODELS = (
     ),
     Answer(
         "cqterrain/stairs_industrial_stairs.stl",
-        "five treads 30 mm deep with the one above covering half: the last holds 15 mm",
-        (("ledge", 15.0),),
+        "five treads of 30 mm, the one above covering half; the last holds 15 mm, a tread like the others",
     ),
     Answer(
         "cqterrain/stairs_round_combined_plain.stl",

@@ -131,3 +131,10 @@ def test_between_a_wall_and_an_obstacle_nobody_is_stopped(tmp_path: Path) -> Non
     """Obstacles are crossed: the strip beside one is no narrow way."""
     wall, crate = box(0, 0, 0, 160, 8, 60), box(60, 24, 0, 100, 64, 20)
     assert not {"walkway", "door"} & set(grave(checked(tmp_path, [wall, crate], bases=[40.0])))
+
+
+def test_the_last_tread_of_a_stair_by_itself_is_a_tread(tmp_path: Path) -> None:
+    stair = [box(15 * k, 0, 0, 15 * k + 15.2, 60, 10.0 * (k + 1)) for k in range(7)]
+    assert not grave(checked(tmp_path, stair))
+    shelf = [*stair[:6], box(90, 0, 0, 115, 60, 70.0), box(115, 0, 0, 165, 60, 120.0)]
+    assert "ledge" in grave(checked(tmp_path, shelf))

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from sandbox.teach.explaining import Explanation
 
 
+LETTERS = "ABCDEFGH"
+"""what choices and places are called."""
+
+
 class Kind(StrEnum):
     """What a step does."""
 

@@ -13,9 +13,9 @@ from sandbox.files import write_atomic
 from sandbox.teach.draw import Studio, views
 from sandbox.teach.explaining import Part
 from sandbox.teach.load import Lesson
-from sandbox.teach.model import Course, Shown, View
+from sandbox.teach.model import LETTERS, Course, Shown, View
 from sandbox.teach.pictures import data_url
-from sandbox.teach.run import LETTERS, courses, work_out
+from sandbox.teach.run import courses, work_out
 from sandbox.teach.words import say
 
 SHEET_SIZE = (760, 470)

@@ -33,6 +33,7 @@ from sandbox.teach.facts import (
 from sandbox.teach.instead import placed
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import (
+    LETTERS,
     Attempt,
     Choice,
     Course,
@@ -51,8 +52,6 @@ from sandbox.teach.words import say, sentence_of
 from sandbox.terrain.build import build_terrain
 
 T = TypeVar("T")
-
-LETTERS = "ABCDEFGH"
 
 
 def fields_of(lesson: Lesson, packs: Sequence[str]) -> dict[str, Battlefield]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from sandbox.teach.model import Attempt, Course, Question, Shown
-from sandbox.teach.run import LETTERS
+from sandbox.teach.model import LETTERS, Attempt, Course, Question, Shown
 from sandbox.teach.words import say
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 
 from sandbox.cli import main
 from sandbox.teach.load import all_lessons, find_lesson, folder
-from sandbox.teach.model import Course, Kind
-from sandbox.teach.run import LETTERS, courses
+from sandbox.teach.model import LETTERS, Course, Kind
+from sandbox.teach.run import courses
 from sandbox.teach.terminal import Player, right_answers, scripted
 
 Taught = Callable[[str], tuple[Course, ...]]

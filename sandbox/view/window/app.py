@@ -20,6 +20,7 @@ from sandbox.view.window import building, labels, panels, style
 from sandbox.view.window.commands import Commands
 from sandbox.view.window.extras import Extras
 from sandbox.view.window.hands import Hands
+from sandbox.view.window.lesson import LessonPanel
 from sandbox.view.window.orbit import Orbit
 from sandbox.view.window.player import Player
 from sandbox.view.window.screen import Screen
@@ -54,6 +55,8 @@ class App(Commands):
         self.snap = 0.25
         self.snap_turn = 15.0
         self.add_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        self.lesson: LessonPanel | None = None
+        """a lesson that is taken in this window."""
         self.panels = panels.Panels(self)
         if not self.screen.shaded:
             # The panels are drawn by shaders.
@@ -96,6 +99,8 @@ class App(Commands):
         seconds, self._tick = min(now - self._tick, 0.1), now
         session = self.session
         session.tick()
+        if self.lesson is not None:
+            self.lesson.follow()
         self.orbit.size = self.view_size
         if session.changed:
             self._active = now
@@ -328,6 +333,8 @@ class App(Commands):
         box = self.view_box
         if self.stage is not None:
             labels.draw(self._placed, self.fonts, (box[0], box[1]), box)
+            if self.lesson is not None:
+                self.lesson.draw_marks()
         self.panels.draw()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 
 from sandbox.view import palette
-from sandbox.view.window import panel_build, panel_play, style, widgets
+from sandbox.view.window import lesson, panel_build, panel_play, style, widgets
 from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import OverlayKind
 
@@ -55,7 +55,8 @@ class Panels:
         """Of the left and the right panel, pixels."""
         if not self.shown:
             return 0.0, 0.0
-        return LEFT * self.app.scale, RIGHT * self.app.scale
+        left = LEFT if self.app.lesson is None else lesson.WIDE
+        return left * self.app.scale, RIGHT * self.app.scale
 
     def draw(self) -> None:
         """Everything, once a frame."""
@@ -64,7 +65,8 @@ class Panels:
         left, right = self.widths
         imgui.push_font(app.fonts.plain, app.fonts.size * app.scale)
         if self.shown:
-            self._panel("left", 0.0, left, height, self._left)
+            content = self._left if app.lesson is None else app.lesson.draw
+            self._panel("left", 0.0, left, height, content)
             self._panel("right", width - right, right, height, self._right)
         self._bar()
         self._notices()

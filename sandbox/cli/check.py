@@ -25,7 +25,8 @@ FOUND = 1
     "check",
     epilog="\b\nExamples:\n  sandbox check models/tower.glb"
     "\n  sandbox check models/tower.glb --base 25 --base 32 --rules necromunda-2023 --html out/tower.html"
-    "\n  sandbox check tower-v2.stl --against tower-v1.stl --fail-on error",
+    "\n  sandbox check tower-v2.stl --against tower-v1.stl --fail-on error"
+    "\n  sandbox check models/*.stl --jobs 2 --html out/catalogue.html",
 )
 @click.argument(
     "models", metavar="MODEL... | SCENE", nargs=-1, required=True, type=click.Path(path_type=Path)
@@ -46,6 +47,11 @@ FOUND = 1
     help="End with status 1 where something this grave was found.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Show information too, not only errors and warnings.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Builds checked side by side."
+)
+@click.option("--dask", "cluster", metavar="ADDRESS", help="Check on a Dask cluster, like tcp://host:8786.")
+@click.option("--fresh", is_flag=True, help="Of several builds, check again those checked before.")
 def command(
     models: tuple[Path, ...],
     bases: tuple[tuple[float, float], ...],
@@ -56,16 +62,22 @@ def command(
     as_json: bool,
     fail_on: str | None,
     show_all: bool,
+    jobs: int,
+    cluster: str | None,
+    fresh: bool,
 ) -> int:
     """Whether a build plays and prints: findings, numbers of each floor, and which scale would cure most.
 
     A MODEL is set on a table and read as its file has it; NAME.check.yaml beside it says for which bases and packs it
-    is meant, and which findings are accepted. Without that, the usual bases and all packs are tried.
+    is meant, and which findings are accepted. Without that, the usual bases and all packs are tried. Several MODELs
+    are a catalogue: --html writes one page that sorts them by what is wrong, and what was checked before is kept.
     """
     if against is not None and len(models) > 1:
         raise UserError("--against compares one model with its older version; give one MODEL")
-    if html is not None and len(models) > 1:
-        raise UserError("--html writes the page of one model; give one MODEL")
+    if len(models) > 1 or cluster is not None:
+        return _catalogue(
+            models, bases, packs, height, html, as_json, fail_on, show_all, jobs, cluster, fresh
+        )
     reports: list[tuple[Report, Subject | None]] = []
     for model in models:
         if not model.is_file():
@@ -89,6 +101,46 @@ def command(
     from sandbox.check.finding import Severity  # noqa: PLC0415
 
     failed = fail_on is not None and any(report.fails(Severity(fail_on)) for report, _ in reports)
+    return FOUND if failed else 0
+
+
+def _catalogue(
+    models: tuple[Path, ...],
+    bases: tuple[tuple[float, float], ...],
+    packs: tuple[str, ...],
+    height: float | None,
+    html: Path | None,
+    as_json: bool,
+    fail_on: str | None,
+    show_all: bool,
+    jobs: int,
+    cluster: str | None,
+    fresh: bool,
+) -> int:
+    from sandbox.check.finding import Severity  # noqa: PLC0415
+    from sandbox.cli.catalogue import check_catalogue, show_catalogue  # noqa: PLC0415
+
+    for model in models:
+        if not model.is_file():
+            raise UserError(
+                "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
+            )
+    entries = check_catalogue(
+        models, lambda model: _told(model, bases, packs, height), jobs=jobs, cluster=cluster, fresh=fresh
+    )
+    if html is not None:
+        from sandbox.catalogue.page import write_catalogue  # noqa: PLC0415
+
+        write_catalogue(entries, html)
+    if as_json:
+        print_json({"reports": [entry.report.to_json() for entry in entries]})
+    else:
+        if show_all:
+            _show([entry.report for entry in entries], show_all)
+        show_catalogue(entries)
+        if html is not None:
+            console().print(escape(f"page: {html}"), soft_wrap=True)
+    failed = fail_on is not None and any(entry.report.fails(Severity(fail_on)) for entry in entries)
     return FOUND if failed else 0
 
 

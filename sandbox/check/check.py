@@ -93,7 +93,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
     stairs = edges.stairs_of(levels, pairs)
     treads = frozenset(k for stair in stairs for k in stair.treads)
     measures = [
-        *edges.stairs(levels, stairs, pairs, smallest),
+        *edges.stairs(levels, subject.plan, stairs, pairs, smallest),
         *edges.steps(levels, pairs),
         *edges.slopes(levels, smallest),
         *floors.obstacles(levels, subject, smallest, treads),

@@ -22,6 +22,8 @@ _EVEN_MM = 5.0
 """risers of one stair differ by at most this."""
 _LIKE = 3.0
 """what is so many times larger than the treads of a stair is a landing or a floor."""
+_OVER_TREAD_MM = 26.0
+"""what stands beside a tread so high over it stops a base in any game."""
 _LAST = 1.5
 """The last tread of a stair by itself is at most so many times larger than the others."""
 _LEAST_CONTACT_MM = 8.0
@@ -136,7 +138,9 @@ def up_to(level: int, pairs: list[Pair]) -> int:
     return sum(level in (pair.low, pair.high) and pair.rise <= STAIR_MM for pair in pairs)
 
 
-def stairs(levels: Levels, found: list[Stair], pairs: list[Pair], least: float) -> Iterator[Measure]:
+def stairs(
+    levels: Levels, plan: Plan, found: list[Stair], pairs: list[Pair], least: float
+) -> Iterator[Measure]:
     """Of each stair that begins or ends at a floor `least` mm wide: its highest riser, shallowest tread, and width."""
     for stair in found:
         ends = {k for pair in pairs if {pair.low, pair.high} & stair.treads for k in (pair.low, pair.high)}
@@ -147,10 +151,34 @@ def stairs(levels: Levels, found: list[Stair], pairs: list[Pair], least: float) 
         yield Measure(What.RISER, stair.at, stair.riser, middle.number)
         shallow = min(treads, key=lambda one: one.width)
         yield Measure(What.TREAD, (*middle.centre, middle.z), shallow.width, middle.number)
+        between = _between_walls(levels, plan, sorted(treads, key=lambda one: one.z))
+        if between is not None:
+            yield Measure(What.DOOR, (*middle.centre, middle.z), between, middle.number)
+            continue
         whole = tidy(union([grown(one.shape, TOUCH_MM) for one in treads]))
         width, centre = widest(grown(whole, -TOUCH_MM))
         if width < 0.999 * np.sqrt(whole.area):  # longer than it is wide
             yield Measure(What.WALKWAY, (*centre, middle.z), width, middle.number, text="stair")
+
+
+def _between_walls(levels: Levels, plan: Plan, treads: list[Level]) -> float | None:
+    """Clear width of a stair that walls stand along on both sides of its middle tread; None where they do not."""
+    middle = len(treads) // 2
+    tread = treads[middle]
+    first, last = treads[max(middle - 1, 0)], treads[min(middle + 1, len(treads) - 1)]
+    way = shapely.get_coordinates(shapely.centroid([last.shape, first.shape]))
+    way = way[0] - way[1]
+    length = float(np.hypot(*way))
+    if length < 0.1:
+        return None
+    side = np.array([-way[1], way[0]]) / length
+    here = shapely.get_coordinates(shapely.centroid(tread.shape))[0]
+    across = (shapely.get_coordinates(tread.shape) - here) @ side
+    walls = plan.section(tread.z + _OVER_TREAD_MM)
+    beyond = [here + side * (across.min() - 0.5), here + side * (across.max() + 0.5)]
+    if not all(shapely.intersects_xy(walls, x, y) for x, y in beyond):
+        return None
+    return float(np.ptp(across))
 
 
 def steps(levels: Levels, pairs: list[Pair]) -> Iterator[Measure]:

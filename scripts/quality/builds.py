@@ -20,6 +20,7 @@ PLAY: dict[str, Maker] = {
     "stair": decks.stair,
     "narrow-stair": decks.narrow_stair,
     "small-stair": decks.small_stair,
+    "stairwell": decks.stairwell,
     "gap": decks.gap,
     "step": decks.step,
     "rail": decks.rail,
@@ -38,7 +39,7 @@ PLAY: dict[str, Maker] = {
 }
 """modules whose faults are about playing."""
 NEAR = {
-    "narrow-stair", "rail", "mushroom", "room", "lintel", "ledge", "tunnel", "barricade", "ladder", "stair"
+    "narrow-stair", "stairwell", "rail", "mushroom", "room", "lintel", "ledge", "tunnel", "barricade", "ladder", "stair"
 }  # fmt: skip
 """of those, the ones that can also be right by so little that the printer decides."""
 COVERED = {"tunnel", "mushroom", "table", "far-deck", "pit", "ladder", "lintel"}

@@ -265,6 +265,31 @@ def slope(wish: Wish, amount: float) -> Module | None:
     return Module(solid, planted)
 
 
+def stairwell(wish: Wish, amount: float) -> Module | None:
+    """A stair between two walls: narrower than a base where it is wrong."""
+    riser = wish.riser(8.0, 12.0)
+    clear = wish.largest + wish.between(CLEAR + 0.05, 10.0)
+    if amount:
+        wrong = wish.short_of(wish.bases, amount)
+        if wrong is None or wrong < 0.55 * wish.largest:
+            return None
+        clear = wrong
+    count, tread, wall = 5, wish.between(11.0, 15.0), wish.between(4.0, 8.0)
+    deck = max(wish.largest + wish.between(6.0, 30.0), STURDY)
+    x, high = (count - 1) * tread, riser * count
+    solid = Solid()
+    for k in range(count - 1):
+        solid.add(
+            box(k * tread, 0, 0, (k + 1) * tread + (0.2 if k < count - 2 else 0.0), clear, riser * (k + 1))
+        )
+    for y in (-wall, clear):
+        solid.add(box(0, y, 0, x + 0.2, y + wall, high + 60.0))
+    solid.add(box(x, -deck / 2, 0, x + deck, clear + deck / 2, high))
+    middle = (2 * tread, clear / 2, 2 * riser)
+    planted = [Planted(told("door", amount), middle, reach=45.0, amount=amount)] if amount else []
+    return Module(solid, planted)
+
+
 def small_stair(wish: Wish, amount: float) -> Module | None:
     """A stair that stands alone: small enough to be an obstacle, which is crossed and not walked up, where it is wrong."""
     limits = [OBSTACLES[pack] for pack in wish.packs if pack in OBSTACLES]

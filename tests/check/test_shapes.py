@@ -138,3 +138,19 @@ def test_the_last_tread_of_a_stair_by_itself_is_a_tread(tmp_path: Path) -> None:
     assert not grave(checked(tmp_path, stair))
     shelf = [*stair[:6], box(90, 0, 0, 115, 60, 70.0), box(115, 0, 0, 165, 60, 120.0)]
     assert "ledge" in grave(checked(tmp_path, shelf))
+
+
+@pytest.mark.parametrize("turn", [0.0, 20.0])
+def test_a_stair_between_walls_is_as_wide_as_a_door(tmp_path: Path, turn: float) -> None:
+    def flight(wide: float, walls: bool) -> list[Triangles]:
+        treads = [box(14 * k, 0, 0, 14 * k + 14.2, wide, 10.0 * (k + 1)) for k in range(5)]
+        deck = box(70, -30, 0, 140, wide + 30, 60)
+        sides = [box(0, -5, 0, 70.2, 0.2, 110), box(0, wide - 0.2, 0, 70.2, wide + 5, 110)]
+        return [*treads, deck, *(sides if walls else [])]
+
+    door = grave(checked(tmp_path, flight(29.0, True), turn=turn))["door"]
+    assert door.measured == pytest.approx(28.6, abs=0.1)
+    assert "door" not in grave(checked(tmp_path, flight(34.0, True), turn=turn))
+    assert not grave(
+        checked(tmp_path, flight(29.0, False), turn=turn)
+    )  # its sides are lips: half a base is enough

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _SPACING = 0.2
 """inches between two spots around the target."""
 _INTO = 1e-9
+_BESIDE_MM = 0.1
+"""gap of a base that is put beside an obstacle."""
 _STEP = 0.05
 """inches between two places that are looked at along a charge that falls short."""
 
@@ -36,22 +39,34 @@ def _target(asked: Asked) -> Placed:
 
 
 def contacts(asked: Asked) -> NDArray[Any]:
-    """Places in contact with the target, (n,) of dtype SPOT."""
+    """Places that engage the target: in contact, within the pack's distance or across an obstacle, (n,) of dtype SPOT."""
     target, own = _target(asked), asked.mover.base
     movement = asked.mover.rules.movement
     near = movement.engaged_within if movement.engaged_at is EngagedAt.WITHIN else 0.0
     level = max(near, movement.free_step_up + inches(0.05))
+    rims = [_rim(own, target.base, float(gap)) for gap in np.arange(0.0, max(near, 1e-6), _SPACING)]
     found = []
-    for gap in np.arange(0.0, max(near, 1e-6), _SPACING):
-        for x, y in _rim(own, target.base, float(gap)):
-            for z in asked.floors(float(x), float(y), None):
-                at = (float(x), float(y), z)
-                if abs(z - target.at[2]) <= level and not asked.against(at):
-                    found.append(at)
+    for x, y in np.concatenate([*rims, _across(asked)]):
+        for z in asked.floors(float(x), float(y), None):
+            at = (float(x), float(y), z)
+            if abs(z - target.at[2]) <= level and not asked.against(at):
+                found.append(at)
     if not found:
         return np.zeros(0, SPOT)
     points = np.array(found)
     return as_spots(points, *asked.many(points))
+
+
+def _across(asked: Asked) -> Floats:
+    """Centres at which a base touches an obstacle that the target touches too, near enough to reach over it, (n, 2)."""
+    target, own = _target(asked).base, asked.mover.base
+    far = asked.mover.rules.movement.engage_over_width + own.half_long + target.half_long
+    found = [np.zeros((0, 2))]
+    for outline in Engaging(asked.field).beside(target):
+        rim = shapely.segmentize(shapely.buffer(outline, mm(own.half_long) + _BESIDE_MM), mm(_SPACING))
+        points = shapely.get_coordinates(shapely.get_parts(rim).tolist()) / MM_PER_INCH
+        found.append(points[np.hypot(*(points - np.array(target.at[:2])).T) <= far])
+    return np.concatenate(found)
 
 
 def _rim(own: Base, other: Base, gap: float = 0.0) -> Floats:

@@ -159,6 +159,19 @@ class Engaging:
                 return apart
         return None
 
+    def beside(self, base: Base) -> tuple[shapely.Geometry, ...]:
+        """What the obstacles cover in plan, mm, across which a base that touches them may be engaged."""
+        m = self.pack.movement
+        if m.engage_over_width <= 0.0:
+            return ()
+        return tuple(
+            self._outline(index)
+            for index, part in enumerate(self.field.terrain.parts)
+            if self.field.roles.kinds[index] in _CROSSING
+            and m.engaged_across(inches(part.height_mm), inches(part.width_mm))
+            and self._touches(index, base)
+        )
+
     def _touches(self, index: int, base: Base) -> bool:
         """Whether a base is in contact with a part: beside it in plan, at a height that it has."""
         part = self.field.terrain.parts[index]

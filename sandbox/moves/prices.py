@@ -90,7 +90,8 @@ class Pricing:
         jumps = kind == LinkKind.JUMP_DOWN
         price[jumps] += m.jump_height_cost * links.down[jumps] + m.climb_cost * links.up[jumps]
 
-        price[~ladders & _on_obstacle(links, places, found)] = np.inf
+        # what guards a lip is gone over within a way that leads over it, even where it is low enough to step on
+        price[~ladders & (links.rail <= 0.0) & _on_obstacle(links, places, found)] = np.inf
         forbidden = self.rules.forbidden
         price[climbs & np.any([a.value == "climb" for a in forbidden])] = np.inf
         price[ladders & np.any([a.value == "ladder" for a in forbidden])] = np.inf

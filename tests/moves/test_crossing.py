@@ -6,8 +6,10 @@ import math
 from pathlib import Path
 
 import pytest
-from cases.board import Board, costs
+from cases.board import MM, Board, costs
 from scipy.optimize import minimize
+
+R32 = 16 * MM
 
 
 def _bent(x: float, y: float) -> float:
@@ -66,3 +68,35 @@ def test_two_fences_with_just_room_for_a_base_between(
     assert costs(over.cost, apart + 3.5 + price)
     assert sum(leg.cost for leg in over.legs) == pytest.approx(over.cost, abs=0.01)
     assert [leg.kind for leg in over.legs].count("cross") == 2
+
+
+@pytest.mark.parametrize("rules", ["necromunda-2023", "necromunda-2017"])
+def test_a_charge_may_end_across_an_obstacle(tmp_path: Path, rules: str) -> None:
+    """Both touch the barricade and fight over it: that is nearer than going around it into contact."""
+    board = Board(tmp_path, angle=17.0, rules=rules)
+    board.box((0.8, 6, 1), (0, 0), kind="obstacle").fighter("kal", (-3, 0))
+    board.fighter("rax", (0.4 + R32, 0), side="blue")
+    moves = board.load().moves("kal", "charge", target="rax")
+    assert moves.to(*board.turned(-0.4 - R32, 0)).legal
+    assert moves.spots["cost"].min() == pytest.approx(3 - 0.4 - R32, abs=0.05)
+    x, y = board.turned(0.4 + R32, 0)
+    around = moves.spots[abs((moves.spots["x"] - x) ** 2 + (moves.spots["y"] - y) ** 2 - 4 * R32**2) < 0.01]
+    assert len(around) > 5
+    nearest = moves.spots[moves.spots["cost"].argmin()]
+    assert moves.to(nearest["x"], nearest["y"], nearest["z"]).cost == pytest.approx(nearest["cost"], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("rules", "price", "chance"), [("necromunda-2023", 0.9, 2 / 6), ("blightmeer", 2.0, 0.6)]
+)
+def test_a_railing_at_a_lip_is_gone_over_in_a_jump(
+    tmp_path: Path, rules: str, price: float, chance: float
+) -> None:
+    """However low: a railing within a free step of its deck is no floor to stop on, and no wall."""
+    board = Board(tmp_path, angle=17.0, rules=rules).box((8, 8, 3), (-4, 0))
+    board.box((0.2, 8, 0.9), (-0.1, 0, 3), kind="railing").fighter("kal", (-1.5, 0, 3), M=7)
+    down = board.ask("kal", "move", 1.5, 0, 0)
+    assert down.legal, down.rulings
+    assert [check.reason for check in down.checks] == ["jump-down"]
+    assert down.success == pytest.approx(chance)
+    assert costs(down.cost, 3 + price)

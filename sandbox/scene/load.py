@@ -61,6 +61,11 @@ def load_scene(path: str | Path) -> Scene:
     document = read_yaml(path)
     if "steps" in document.plain and isinstance(document.plain.get("scene"), dict):
         document = document.part("scene")
+    return scene_of(document)
+
+
+def scene_of(document: YamlDocument) -> Scene:
+    """The scene of a document that was read; see `load_scene`."""
     form = validate(document, SceneFile)
     laid = layout_of(document, form)
     built = None if laid is None or laid.listed else laid.built

@@ -14,10 +14,10 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.answers import LegalMoves, LegKind, Move, Point
-from sandbox.moves.falling_straight import Straight
 from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Event, Tree
 from sandbox.moves.odds_words import tell_odds
+from sandbox.moves.pushing import How, Push, push
 from sandbox.moves.words import chance, length
 from sandbox.rules import Rule
 from sandbox.rules.show import value_text
@@ -255,6 +255,17 @@ class TreeFact(Fact):
             "drops": lambda: max(len([h for h in p.events(Event.FALL)]) for p in self.paths),
             "height": lambda: Inches(max(drops)) if drops else Inches(0.0),
             "total": lambda: Inches(max((p.first.fallen for p in self.paths if p.ends), default=0.0)),
+            "moved": lambda: any(
+                p.first.at is not None and self._away(p.first.at) > 0.02 for p in self.paths if p.ends
+            ),
+            "gone": lambda: Inches(
+                max((self._away(p.first.at) for p in self.paths if p.ends and p.first.at), default=0.0)
+            ),
+            "pushed": lambda: Inches(self._pushed()),
+            "hit_chance": lambda: Chance(float(sum(p.chance for p in self.paths if p.events(Event.HIT)))),
+            "others": lambda: tuple(
+                dict.fromkeys(h.who for p in self.paths for h in p.happens if h.who != self.who)
+            ),
             "out": lambda: Chance(float(sum(p.chance for p in self.paths if p.ends and p.first.out))),
             "tested": lambda: first is not None,
             "needed": lambda: None if first is None or first.needed is None else Pips(first.needed),
@@ -272,13 +283,28 @@ class TreeFact(Fact):
         """See `Fact.lines`."""
         return tell_odds(self.tree, self.who)
 
+    def _away(self, at: Point) -> float:
+        """How far from where it is now, in plan."""
+        return math.dist(self.field.fighter(self.who).at[:2], at[:2])
+
+    def _pushed(self) -> float:
+        """How far it is pushed before anything else happens, at most."""
+        moves = [h.at for p in self.paths for h in p.events(Event.MOVED)[:1] if h.who == self.who and h.at]
+        return max((self._away(at) for at in moves), default=0.0)
+
     @property
     def landing(self) -> Point | None:
         """Where the likeliest fall ends; None where there is none."""
-        falls = [p for p in self.paths if p.events(Event.FALL) and p.ends]
-        if not falls:
-            return None
-        return max(falls, key=lambda p: p.chance).first.at
+        ways = [p for p in self.paths if p.events(Event.FALL) and p.ends]
+        ways = ways or [
+            p for p in self.paths if p.ends and p.first.at is not None and self._away(p.first.at) > 0.02
+        ]
+        return max(ways, key=lambda p: p.chance).first.at if ways else None
+
+    @property
+    def lies(self) -> bool:
+        """Whether there is a fall."""
+        return any(p.events(Event.FALL) for p in self.paths)
 
 
 class FallFact(Fact):
@@ -362,35 +388,6 @@ class BetweenFact(Fact):
         """One line."""
         name = "between" if math.isfinite(self.apart) else "between-blocked"
         return say("facts", name, first=self.first.id, second=self.second.id, apart=length(self.apart))
-
-
-class PushFact(Fact):
-    """Where somebody ends who is moved straight away from another."""
-
-    def __init__(self, field: Battlefield, who: str, other: str, distance: float) -> None:
-        super().__init__(field)
-        self.who = who
-        self.wanted = distance
-        self.straight: Straight = field.directly(who, other, distance, away=True)
-
-    def values(self) -> Mapping[str, Callable[[], Any]]:
-        """See `Fact.values`."""
-        return {
-            "gone": lambda: Inches(self.straight.gone),
-            "wanted": lambda: Inches(self.wanted),
-            "stop": lambda: self.straight.stop.value,
-            "x": lambda: Inches(self.straight.at[0]),
-            "y": lambda: Inches(self.straight.at[1]),
-            "z": lambda: Inches(self.straight.at[2]),
-        }
-
-    @property
-    def told(self) -> str:
-        """One line."""
-        return say(
-            "facts", "push", who=self.who, gone=length(self.straight.gone),
-            stop=say("stops", self.straight.stop.value),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -581,8 +578,9 @@ class Facts(Mapping[str, Any]):
             return StatusFact(self.field, entry.status_of)
         if entry.between is not None:
             return BetweenFact(self.field, entry.between[0], entry.between[1])
-        assert entry.push is not None and entry.away_from is not None and entry.inches is not None
-        return PushFact(self.field, entry.push, entry.away_from, entry.inches)
+        assert entry.push is not None and entry.by is not None
+        pushed = Push(entry.push, entry.by, How(entry.how), entry.strength, entry.inches)
+        return TreeFact(self.field, entry.push, push(self.field, pushed))
 
     def _contact(self, moves: LegalMoves, target: str | None) -> Point:
         """Where a charge without a place ends: the surest and then cheapest place, else straight ahead in contact."""

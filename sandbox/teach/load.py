@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import sandbox
@@ -10,6 +11,7 @@ from sandbox.errors import UserError
 from sandbox.files import YamlDocument, existing_file, read_yaml, validate
 from sandbox.files.mistakes import suggestion
 from sandbox.scene import Scene, load_scene
+from sandbox.scene.load import scene_of
 from sandbox.teach.schema import FactEntry, LessonFile, StepEntry
 
 FOLDER = "scenes/lessons"
@@ -23,8 +25,16 @@ class Lesson:
     id: str
     """its file's name without the ending."""
     form: LessonFile
-    scene: Scene
     document: YamlDocument
+
+    @cached_property
+    def scene(self) -> Scene:
+        """Its board. UserError for the first mistake in it."""
+        where = self.form.scene
+        if isinstance(where, str):
+            line = self.document.line_of(("scene",))
+            return load_scene(existing_file(where, base=self.document.path, line=line, what="scene"))
+        return scene_of(self.document.part("scene"))
 
     @property
     def title(self) -> str:
@@ -60,14 +70,9 @@ def folder() -> Path:
     raise UserError("the lessons are missing from this installation; install sandbox again")
 
 
-def lesson_names() -> tuple[str, ...]:
-    """Names of the lessons that ship, in the order in which they are best taken."""
-    return tuple(lesson.id for lesson in all_lessons())
-
-
 def all_lessons() -> tuple[Lesson, ...]:
-    """The lessons that ship, in the order in which they are best taken. UserError for the first mistake in one."""
-    found = [load_lesson(path) for path in sorted(folder().glob(f"*{SUFFIX}"))]
+    """The lessons that ship, in the order in which they are best taken; their boards are not looked at yet."""
+    found = [_read(path) for path in sorted(folder().glob(f"*{SUFFIX}"))]
     return tuple(sorted(found, key=lambda lesson: (lesson.form.order, lesson.id)))
 
 
@@ -84,16 +89,15 @@ def find_lesson(name: str | Path) -> Lesson:
 
 
 def load_lesson(path: str | Path) -> Lesson:
-    """The lesson of a file, with its scene. UserError with file and line for the first mistake in its form."""
-    document = read_yaml(path)
-    form = validate(document, LessonFile)
-    if isinstance(form.scene, str):
-        scene = load_scene(existing_file(form.scene, base=document.path, line=document.line_of(("scene",))))
-    else:
-        scene = load_scene(path)
-    lesson = Lesson(document.path.stem, form, scene, document)
+    """The lesson of a file, with its board. UserError with file and line for the first mistake in its form."""
+    lesson = _read(path)
     _names(lesson)
     return lesson
+
+
+def _read(path: str | Path) -> Lesson:
+    document = read_yaml(path)
+    return Lesson(document.path.stem, validate(document, LessonFile), document)
 
 
 def _names(lesson: Lesson) -> None:

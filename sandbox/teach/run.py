@@ -25,7 +25,6 @@ from sandbox.teach.facts import (
     Facts,
     FallFact,
     MoveFact,
-    PushFact,
     ReachFact,
     StandFact,
     TreeFact,
@@ -392,9 +391,9 @@ def view_of(
         elif isinstance(fact, ReachFact):
             moves, fighter = fact.moves, fighter or fact.moves.fighter
         elif (place := _place_of(fact)) is not None:
-            words = "lands" if isinstance(fact, FallFact | TreeFact) else "there"
-            marked.append(Marked(say("lesson", words), place, prone=isinstance(fact, FallFact | TreeFact)))
-        if fighter is None and isinstance(fact, TreeFact | PushFact):
+            lies = isinstance(fact, FallFact) or (isinstance(fact, TreeFact) and fact.lies)
+            marked.append(Marked(say("lesson", "lands" if lies else "there"), place, prone=lies))
+        if fighter is None and isinstance(fact, TreeFact):
             fighter = fact.who
     for at, fact in enumerate(marks):
         place = fact.move.to if isinstance(fact, MoveFact) else _place_of(fact)
@@ -413,8 +412,6 @@ def _place_of(fact: Fact) -> Point | None:
         return fact.fall.landing
     if isinstance(fact, TreeFact):
         return fact.landing
-    if isinstance(fact, PushFact):
-        return fact.straight.at
     return None
 
 

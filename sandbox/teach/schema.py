@@ -5,7 +5,7 @@ Only the form is checked here; `load` turns it into the frozen values of `model`
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
@@ -78,7 +78,11 @@ class FactEntry(Entry):
     status: PerPack = "pinned"
     base: Millimetres = 32.0
     height: Annotated[float, number(gt=0, le=50)] | None = None
-    away_from: Word | None = Field(default=None, alias="away from")
+    by: Word | None = None
+    """who pushes."""
+    how: Literal["knockback", "drag", "hurl"] = "knockback"
+    strength: Annotated[int, Field(strict=True, ge=1, le=20)] | None = None
+    """of the attack; its pack says how far that pushes."""
     inches: Annotated[float, number(gt=0, le=48)] | None = None
     facing: Angle | None = None
     reading: Setting = Field(default_factory=dict, max_length=6)
@@ -91,7 +95,7 @@ class FactEntry(Entry):
         given = [name for name in names if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(f"a fact asks one question; write one of {shown}")
-        needs = {"move": ("to",), "push": ("away_from", "inches")}.get(given[0], ())
+        needs = {"move": ("to",), "push": ("by",)}.get(given[0], ())
         if self.target is not None:  # a charge without a place goes into contact by the best way
             needs = ()
         missing = [name.replace("_", " ") for name in needs if getattr(self, name) is None]

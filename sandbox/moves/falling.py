@@ -103,6 +103,12 @@ class Falling(Apart):
         """A model loses its footing at a place, and comes to rest at the nearest one where it can."""
         return self._down(moved(state, who, at), who, Drop(at, at, at[2], None, pit=False), then)
 
+    def into_pit(self, state: State, who: str, then: Then) -> Tree:
+        """A model falls into an agreed pitfall beside it."""
+        here = state[who].at
+        harm = state[who].rules.movement.pitfall_fail
+        return self._lost(state, who, Drop(here, here, None, None, pit=True), "pitfall_fail", harm, then)
+
     def _down(self, state: State, who: str, drop: Drop, then: Then) -> Tree:
         """The way down, and what is met there."""
         one = state[who]

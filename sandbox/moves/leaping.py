@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.extra import Given, given_links, joined
 from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
-from sandbox.moves import chutes, ducts
+from sandbox.moves import chutes, ducts, pits
 from sandbox.moves.landings import Landings, spread
 from sandbox.moves.prices import OVER_DIFFICULT
 from sandbox.rules.words import Ground
@@ -33,7 +33,10 @@ _MOST_OVER = 6.0
 def given(asked: Asked, places: Places) -> Callable[[Links], Links]:
     """Ways that the ground itself does not have, for links as they are found: ductways within a move, leaps upward and
     over difficult ground, jumps down to chosen landings or beside somebody."""
-    fixed = joined(ducts.links_of(asked, places), given_links(_over_difficult(asked, places)))
+    fixed = joined(
+        ducts.links_of(asked, places),
+        given_links([*_over_difficult(asked, places), *pits.links_of(asked, places)]),
+    )
     landings = Landings(asked, places)
 
     def more(links: Links) -> Links:

@@ -14,8 +14,9 @@ from sandbox.ground.search_model import Stretch, StretchKind
 from sandbox.moves import fails
 from sandbox.moves.answers import Leg, LegKind, OnFail, Point, Reason
 from sandbox.moves.fails import Landing
-from sandbox.moves.prices import OVER_DIFFICULT, Pricing, Test
+from sandbox.moves.prices import OVER_DIFFICULT, OVER_PITFALL, Pricing, Test
 from sandbox.moves.words import sentence
+from sandbox.rules.words import Harm
 from sandbox.units import MM_PER_INCH, inches
 
 _KINDS = {
@@ -98,12 +99,15 @@ class LegMaker:
         start, end = (_point(stretch.points[i] / MM_PER_INCH) for i in (0, -1))
         plan, up, down = (inches(float(c[row])) for c in (links.plan, links.up, links.down))
         size = plan if kind is LegKind.LEAP else plan + up + down
-        over = links.part[row] == OVER_DIFFICULT
+        over, pit = links.part[row] == OVER_DIFFICULT, links.part[row] == OVER_PITFALL
         tests = self.pricing.link_tests(links, row)
-        checks = tuple(fails.check(test, self._fail(test, start, end, down, over=over)) for test in tests)
+        checks = tuple(
+            fails.check(test, self._fail(test, start, end, down, over=over, pit=pit)) for test in tests
+        )
         marks = (
             ("rail", links.rail[row] > 0.0),
             ("over-difficult", over),
+            ("over-pitfall", pit),
             ("booster", row in self.pricing.boosted),
         )
         notes = [note for note, so in marks if so]
@@ -174,8 +178,12 @@ class LegMaker:
         )  # fmt: skip
         return climb, jump
 
-    def _fail(self, test: Test, start: Point, end: Point, down: float, *, over: bool = False) -> OnFail:
+    def _fail(
+        self, test: Test, start: Point, end: Point, down: float, *, over: bool = False, pit: bool = False
+    ) -> OnFail:
         pack, rules = self.pricing.pack, self.pricing.rules
+        if pit and rules.movement.pitfall_fail is not Harm.NOTHING:
+            return OnFail(sentence("fails", f"harm-{rules.movement.pitfall_fail.value}"))
         if over:
             return OnFail(sentence("fails", "pinned-halfway"))
         if test.reason is Reason.JUMP_DOWN:

@@ -24,6 +24,10 @@ OVER_DIFFICULT = -2
 """`Links.part` of a leap over difficult ground: there is no gap, so a failed one pins halfway."""
 
 
+OVER_PITFALL = -3
+"""`Links.part` of a leap over an agreed pitfall: a failed one falls in."""
+
+
 @dataclass(frozen=True)
 class Test:
     """A check to be made, before it is known what a fail does."""

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.sparse.csgraph import connected_components
 
 from sandbox.check.levels import Level, Levels
 from sandbox.check.model import Base, FloorReach, Reach
 from sandbox.check.subject import Subject, Under
-from sandbox.ground.model import Limit, LinkKind, Links, Place, Places
+from sandbox.ground.model import Limit, LinkKind, Links, Place, Places, Question
+from sandbox.ground.search import search
 from sandbox.moves.prices import Pricing
+from sandbox.moves.roles import Roles, weights
 from sandbox.units import inches, mm
 
 Floats = NDArray[np.float64]
@@ -31,6 +34,10 @@ LONGEST = 4.0
 _APART_MM = 38.0
 """ways up closer to each other than this are one way."""
 _LEVEL_MM = 2.0
+_NOWHERE = (-25_400.0, -25_400.0, -25_400.0)
+"""where a search begins that starts in many places at once."""
+_ALL_MM = 100_000.0
+"""more than any way on a build takes."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,9 @@ def reached(subject: Subject, under: Under, base: Base, levels: Levels, net: Net
     climbing = _spread(net, table, plain)
     tested = _spread(net, table, good)
     home = _spread(net, table, good, backwards=True)
-    cost = _cost(net, table, good, priced.price)
+    roles = under.field.roles
+    zones = pricing.zones(subject.terrain, roles)
+    cost = _cost(net, table, good, priced.price, _underfoot(places, roles, pricing), zones)
     chance = _chance(net, table, good, priced.chance)
     standing = (places.flags & Place.STAND) != 0
     cell = places.pitch**2 / 100.0
@@ -303,33 +312,59 @@ def _chance(net: Net, start: Ints, good: NDArray[np.bool_], chance: Floats) -> F
     return best
 
 
-def _cost(net: Net, start: Ints, good: NDArray[np.bool_], price: Floats) -> Floats:
-    """(n,) cheapest way from the table to each place, mm of movement, along the eight neighbours of the grid."""
+def _cost(
+    net: Net, start: Ints, good: NDArray[np.bool_], price: Floats, weight: Floats, zones: Floats
+) -> Floats:
+    """(n,) cheapest way from the table to each place, mm of movement: ground's own search, from all of the table.
+
+    weight: (n,) price of a mm at each place; zones: (parts,) price of crossing each obstacle.
+    """
     places = net.places
-    n = len(places.pos)
-    there = places.neighbour
-    passing = net.component >= 0
-    ok = passing[:, None] & (there >= 0) & passing[np.maximum(there, 0)]
-    a = np.repeat(np.arange(n), there.shape[1])[ok.ravel()]
-    b = there.ravel()[ok.ravel()].astype(np.int64)
-    walk = np.linalg.norm(places.pos[a] - places.pos[b], axis=1)
-    flat = places.gradient[a].any(axis=1) & places.gradient[b].any(axis=1)
-    walk = np.where(flat, walk, np.hypot(*(places.pos[a] - places.pos[b])[:, :2].T))
+    table = np.flatnonzero(np.isin(net.component, start) & (net.level == 0))
+    if not table.size:
+        return np.full(len(places.pos), np.inf)
     rows = np.flatnonzero(good)
-    a = np.concatenate([a, net.links.start[rows]])
-    b = np.concatenate([b, net.links.end[rows]])
-    w = np.concatenate([walk, price[rows]])
-    # parallel ways: the cheapest; a source that all of the table belongs to
-    on_table = np.flatnonzero(np.isin(net.component, start) & (net.level == 0))
-    order = np.lexsort((w, b, a))
-    a, b, w = a[order], b[order], w[order]
-    first = np.ones(len(a), bool)
-    first[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
-    graph = coo_array((np.maximum(w[first], 1e-6), (a[first], b[first])), shape=(n, n)).tocsr()
-    if not on_table.size:
-        return np.full(n, np.inf)
-    found: Floats = dijkstra(graph, indices=on_table, min_only=True)
-    return found
+    links = _with_begin(net.links, rows, table, places.pos[table])
+    count = len(rows) + len(table)
+    question = Question(
+        start=_NOWHERE,
+        moves=(_ALL_MM,),
+        weight=np.where(net.component >= 0, weight, np.inf),
+        stop=(places.flags & Place.STAND) != 0,
+        discs=np.zeros((0, 5)),
+        zone_price=zones,
+        link_price=np.concatenate([price[rows], np.zeros(len(table))]),
+        link_chance=np.ones(count),
+        link_whole=np.zeros(count, np.bool_),
+        labels=1,
+    )
+    return np.asarray(search(places, links, question).cost, np.float64)
+
+
+def _with_begin(links: Links, rows: Ints, starts: Ints, points: Floats) -> Links:
+    """Some links, and one from nowhere to each of the places where ways may begin."""
+    k = len(starts)
+    begin: dict[str, NDArray[Any]] = {
+        "kind": np.full(k, LinkKind.DUCTWAY),
+        "start": np.full(k, -1),
+        "end": starts,
+        "start_pos": np.tile(np.array(_NOWHERE), (k, 1)),
+        "end_pos": points,
+        "part": np.full(k, -1),
+    }
+    columns = {}
+    for field in fields(Links):
+        if not field.name.startswith("path"):
+            own = getattr(links, field.name)[rows]
+            columns[field.name] = np.concatenate([own, begin.get(field.name, np.zeros(k))]).astype(own.dtype)
+    return Links(path_start=np.zeros(len(rows) + k + 1, np.int32), path=np.zeros((0, 3)), **columns)
+
+
+def _underfoot(places: Places, found: Roles, pricing: Pricing) -> Floats:
+    """(n,) price of a mm of path at each place: the dearer of its part and its agreed area."""
+    by_part, by_area = weights(found, pricing.movement)
+    weight = np.append(by_part, 1.0)[places.part]
+    return np.asarray(np.maximum(weight, np.append(by_area, 1.0)[places.area]), np.float64)
 
 
 def _ways(links: Links, rows: Ints) -> int:

@@ -38,9 +38,21 @@ PLAY: dict[str, Maker] = {
     "ladder": rooms.ladder,
 }
 """modules whose faults are about playing."""
-NEAR = {
-    "narrow-stair", "stairwell", "rail", "mushroom", "room", "lintel", "ledge", "tunnel", "barricade", "ladder", "stair"
-}  # fmt: skip
+NEAR = frozenset(
+    [
+        "narrow-stair",
+        "stairwell",
+        "rail",
+        "mushroom",
+        "room",
+        "lintel",
+        "ledge",
+        "tunnel",
+        "barricade",
+        "ladder",
+        "stair",
+    ]
+)
 """of those, the ones that can also be right by so little that the printer decides."""
 COVERED = {"tunnel", "mushroom", "table", "far-deck", "pit", "ladder", "lintel"}
 """modules with room under a deck, which a cave's hand would not get into either."""

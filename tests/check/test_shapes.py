@@ -154,3 +154,14 @@ def test_a_stair_between_walls_is_as_wide_as_a_door(tmp_path: Path, turn: float)
     assert not grave(
         checked(tmp_path, flight(29.0, False), turn=turn)
     )  # its sides are lips: half a base is enough
+
+
+@pytest.mark.parametrize("turn", [0.0, 22.5])
+def test_the_cheapest_way_shows_no_grid(tmp_path: Path, turn: float) -> None:
+    """Over a plinth half an inch high to a block in its middle: from its rim to the wall, up, and over the lip."""
+    plinth, block = box(0, 0, 0, 300, 300, 12.0), box(120, 120, 11.5, 180, 180, 60)
+    report = checked(tmp_path, [plinth, block], turn=turn)
+    top = next(floor for floor in report.floors if floor.height == pytest.approx(60.0))
+    exact = (120.0 - 16.0 + 2 * 48.0 + 32.0) / 25.4
+    # right to a cell of ground, where the way begins; the eight neighbours of its grid would add 0.3 at an odd angle
+    assert top.reach[0].cost == pytest.approx(exact, abs=0.12)

@@ -12,6 +12,7 @@ from rich.table import Table
 from sandbox.cli.newboard import new
 from sandbox.cli.output import console, print_json, working
 from sandbox.cli.params import BASE, SIZE
+from sandbox.cli.sheet import sheet
 
 if TYPE_CHECKING:
     from sandbox.layout.findings import Distance, Report
@@ -30,6 +31,7 @@ def command() -> None:
 
 
 command.add_command(new)
+command.add_command(sheet)
 
 
 @command.command(

@@ -25,7 +25,24 @@ MANIFEST_LIMIT = 1024 * 1024
 """bytes."""
 CHUNK = 1 << 20
 ENDINGS = frozenset(
-    [".yaml", ".yml", ".stl", ".obj", ".mtl", ".glb", ".gltf", ".bin", ".ply", ".3mf", ".off", ".png", ".jpg", ".jpeg", ".webp", ".ktx2"]
+    [
+        ".yaml",
+        ".yml",
+        ".stl",
+        ".obj",
+        ".mtl",
+        ".glb",
+        ".gltf",
+        ".bin",
+        ".ply",
+        ".3mf",
+        ".off",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".webp",
+        ".ktx2",
+    ]
 )
 """what a scene is made of; nothing else is taken out of a bundle."""
 _WINDOWS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")

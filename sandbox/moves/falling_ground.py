@@ -136,7 +136,7 @@ class Site:
             return Drop(start, _inches(found.off), None, None, pit=False)
         under, off = inches(found.contact[2]), _inches(found.off)
         landing = None if found.landing is None else _inches(found.landing)
-        pit = self._is_pit(rules, found.part, (off[0], off[1], under))
+        pit = self.is_pit(rules, found.part, (off[0], off[1], under))
         return Drop(start, off, under, landing, pit)
 
     def _places(
@@ -151,16 +151,17 @@ class Site:
         """The fall of a base that is in open air at a place: onto the highest surface under any part of it."""
         rim = base.outline()
         points = np.concatenate([np.zeros((1, 2)), rim, rim / 2]) + np.array(at[:2])
-        begin = np.column_stack([points, np.full(len(points), at[2] + _TICK)])
+        begin = np.column_stack([points, np.full(len(points), at[2] + rules.movement.free_step_up)])
         hits = self.field.world.rays(begin, begin - np.array([0.0, 0.0, _DEEP]))
         if not hits.hit.any():
             return Drop(at, at, None, None, pit=False)
         row = int(np.argmax(np.where(hits.hit, hits.point[:, 2], -np.inf)))
         under = float(hits.point[row, 2])
-        pit = self._is_pit(rules, int(hits.part[row]), (at[0], at[1], under))
+        pit = self.is_pit(rules, int(hits.part[row]), (at[0], at[1], under))
         return Drop(at, at, under, None, pit)
 
-    def _is_pit(self, rules: FighterRules, part: int, at: Point) -> bool:
+    def is_pit(self, rules: FighterRules, part: int, at: Point) -> bool:
+        """Whether a place on a part's floor is a pitfall, by the part or by an agreed area."""
         roles = self.field.ground.roles(rules)
         if part >= 0 and roles.kinds[part] is Kind.PITFALL:
             return True

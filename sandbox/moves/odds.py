@@ -84,6 +84,7 @@ class _Odds:
         self.pack = falling.pack
         self.move = move
         self.who = move.fighter
+        self.landing: Check | None = None
         mover = self.field.fighter(move.fighter)
         action = granted(self.field, mover, move.action) or mover.rules.action(move.action)
         self.action = action if isinstance(action, ActionRules) else None
@@ -92,7 +93,9 @@ class _Odds:
         """The whole move: the distance that is rolled first, then the way."""
         on_legs = [c for leg in self.move.legs for c in leg.checks]
         first = [c for c in self.move.checks if not any(c is other for other in on_legs)]
-        return self._before(state, first)
+        # coming down is the last thing of a way, whatever it is written beside
+        self.landing = next((c for c in first if c.reason is Reason.LANDING), None)
+        return self._before(state, [c for c in first if c is not self.landing])
 
     def too_long(self, state: State) -> Tree:
         """See `short`."""
@@ -106,7 +109,7 @@ class _Odds:
     def _before(self, state: State, checks: Sequence[Check]) -> Tree:
         """Checks that belong to no leg: made before anything moves."""
         if not checks:
-            return self._go(state, self.move.legs, 0, self._arrive)
+            return self._go(state, self.move.legs, 0, self._come_down)
         check, rest = checks[0], checks[1:]
         if check.kind is CheckKind.DISTANCE:
             return self._rolled(state, check, rest)
@@ -116,6 +119,22 @@ class _Odds:
             f"action.{self.move.action}",
             lambda: self._before(state, rest),
             lambda: self._stays(state, check),
+        )
+
+    def _come_down(self, state: State) -> Tree:
+        """The end of a way through the air: a check, and it is laid low where it lands on a fail."""
+        check = self.landing
+        if check is None:
+            return self._arrive(state)
+        there = moved(state, self.who, self.move.to)
+        end = self.falling.finish(self.who)
+        rule = f"action.{self.move.action}"
+        return self._check(
+            there,
+            check,
+            rule,
+            lambda: self._arrive(there),
+            lambda: self.falling.becomes(there, self.who, self._pinned(), rule, end),
         )
 
     def _arrive(self, state: State) -> Tree:
@@ -177,6 +196,8 @@ class _Odds:
                 return falling.becomes(
                     moved(state, who, middle), who, m.fall_status, "leap_over_difficult", end
                 )
+            case Reason.LEAP if "over-pitfall" in leg.notes:
+                return falling.into_pit(state, who, end)
             case Reason.LEAP:
                 return falling.leap_short(state, who, leg.end, end)
             case Reason.JUMP_DOWN:

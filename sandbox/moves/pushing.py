@@ -242,6 +242,8 @@ class _Models(_Pushing):
         match stop:
             case Stop.LIP:
                 return self._over(now, line).after(told)
+            case Stop.SOLID if self._pit(line, at) is not None:
+                return self._into_pit(state, line, at).after(told)
             case Stop.SOLID:
                 return self._into_solid(now, line, distance).after(told)
             case Stop.MODEL:
@@ -276,6 +278,21 @@ class _Models(_Pushing):
         told = self._told(Event.STAYS, "over", first)
         finish = self.falling.finish(self.push.who)
         return self.falling.leap_short(state, self.push.who, (towards[0], towards[1], z), finish).after(told)
+
+    def _pit(self, line: Line, at: Point) -> Point | None:
+        """The place over a pitfall that a push has come to; None where something else stopped it."""
+        reach = line.one.base.half_long + _TICK
+        ahead = (at[0] + float(line.way[0]) * reach, at[1] + float(line.way[1]) * reach, at[2])
+        return ahead if self.falling.site.is_pit(line.one.rules, line.part, ahead) else None
+
+    def _into_pit(self, state: State, line: Line, at: Point) -> Tree:
+        """Moved over a pitfall it falls in."""
+        over = self._pit(line, at)
+        assert over is not None
+        who = self.push.who
+        told = self._told(Event.STAYS, "over", "kind.pitfall")
+        finish = self.falling.finish(who)
+        return self.falling.drop_down(moved(state, who, over), who, over, finish).after(told)
 
     # -- what it is pushed into --------------------------------------------------------------------------------
 

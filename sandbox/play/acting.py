@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves import odds
-from sandbox.moves.answers import LegalMoves, Move
+from sandbox.moves.answers import LegalMoves, LegKind, Move
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
 from sandbox.moves.declared import leap_beyond
@@ -28,6 +29,8 @@ from sandbox.rules import ActionRules
 from sandbox.rules.statements import RuleName
 from sandbox.rules.words import Cost, Procedure
 
+_STAYED = 0.02
+"""inches: who ends this near to where it was has not moved."""
 Told = tuple[State, list[Event]]
 
 
@@ -63,12 +66,21 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     strikes, now = _strikes(table, now, field, one, found, dice)
     if isinstance(found, ActionRules) and found.row.procedure is Procedure.TELEPORT:
         happened, ends = special.teleport(table, field, one, move, dice)
-        told = [*told, of_move(table.pack, move, cited(one, move), gone=0.0), *happened]
+        told = [*told, of_move(table.pack, move, cited(field, one, move), gone=0.0), *happened]
         now = outcomes.laid(table, now, ends, told)
         return now, [*told, *special.engages_without_charge(table, now, who)]
     happened, ends, reached = outcomes.walked(tree, dice)
     legs = [_leg(table, who, leg_text, length) for leg_text, length in _legs(move)] if reached else []
-    acts = of_move(table.pack, move, cited(one, move), gone=move.cost if reached else None)
+    acts = of_move(table.pack, move, cited(field, one, move), gone=move.cost if reached else None)
+    if not move.legal and tried is None:
+        stays = ends[0].at is not None and math.dist(ends[0].at, one.at) < _STAYED
+        acts["rules"] = [
+            *acts["rules"],
+            "declare_first",
+            *(["climb_short"] if stays and _climbs(move) else []),
+        ]
+    if reached and isinstance(found, ActionRules) and found.row.must_engage:
+        acts["rules"] = [*acts["rules"], "charge"]
     if isinstance(found, ActionRules) and cost < turns.full_price(found):
         acts["rules"] = [*acts["rules"], *turns.free_by(before, one, found)]
     if reached and move.legs:
@@ -84,8 +96,12 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if isinstance(found, ActionRules):
         now = _after(table, now, field, order, moves, found, told)
     if reached:
-        now = outcomes.opened(table, now, who, move.events, f"action.{action}", told)
+        now = outcomes.opened(table, now, who, move.events, acts["rule"], told)
     return now, told
+
+
+def _climbs(move: Move) -> bool:
+    return any(leg.kind in (LegKind.CLIMB, LegKind.LADDER) for leg in move.legs)
 
 
 def _goal(order: Order, one: Placed) -> tuple[float, float, float | None]:
@@ -156,7 +172,7 @@ def _after(
         case Procedure.OPERATE_DOOR if target is not None:
             return _door(table, state, who, target, told)
         case Procedure.CARRY if target is not None:
-            return _set_down(table, state, moves, who, target, told)
+            return _set_down(table, state, moves, who, target, f"action.{action.id}", told)
     overlay = "tried-to-engage"
     if action.row.must_engage and action.row.cost is Cost.PHASE and overlay in table.pack.file.statuses:
         model = state["models"][who]
@@ -178,14 +194,16 @@ def _door(table: Table, state: State, who: str, door: str, told: list[Event]) ->
     return changed(state, pieces={**state["pieces"], door: {**piece, "kind": kind.value}})
 
 
-def _set_down(table: Table, state: State, moves: LegalMoves, who: str, load: str, told: list[Event]) -> State:
+def _set_down(
+    table: Table, state: State, moves: LegalMoves, who: str, load: str, rule: str, told: list[Event]
+) -> State:
     """What was carried is set down beside its carrier, where that one ended."""
     x, y, z = state["models"][who]["at"]
     at = moves.answerer.set_down((x, y, z)) if isinstance(moves.answerer, Carry) else None
     if at is None:
         told.append(event(table.pack, "players", who, f"there is no room to set {load} down", "target"))
         return outcomes.left_open(state, told[-1])
-    told.append(event(table.pack, "set-down", who, f"sets {load} down", "action.carry", at=point(at)))
+    told.append(event(table.pack, "set-down", who, f"sets {load} down", rule, at=point(at)))
     if load in state["items"]:
         return changed(state, items={**state["items"], load: {"at": point(at)}})
     return with_model(state, load, at=point(at))

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from sandbox.moves.answers import CheckKind, Leg, LegKind, Move, Reason
-from sandbox.moves.placed import Placed
+from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.placed import Placed, touching
 from sandbox.rules import ActionRules
+from sandbox.rules.words import MidClimb
+from sandbox.units import mm
 
 _LEGS: dict[LegKind, tuple[str, ...]] = {
     LegKind.WALK: ("allowance",),
     LegKind.CLIMB: ("climb_cost",),
     LegKind.LADDER: ("ladder_cost", "ladder_check"),
-    LegKind.LEAP: ("landing", "gap_free"),
-    LegKind.JUMP_DOWN: ("landing", "jump_height_cost"),
-    LegKind.CROSS: ("cross_cost", "obstacle_height"),
-    LegKind.DUCTWAY: ("ductway_reach", "ductway_length"),
+    LegKind.LEAP: ("landing", "gap_free", "leap_max"),
+    LegKind.JUMP_DOWN: ("landing", "jump_height_cost", "jump_reach", "jump_over"),
+    LegKind.CROSS: ("cross_cost", "obstacle_height", "obstacle_width"),
+    LegKind.DUCTWAY: ("ductway_reach", "ductway_length", "ductway_mouths"),
     LegKind.SQUEEZE: ("narrow", "squeeze_ratio"),
     LegKind.SCRAMBLE: ("rough_ground",),
 }
@@ -23,7 +28,7 @@ _NOTES: dict[str, tuple[str, ...]] = {
     "difficult": ("difficult_cost", "kind.difficult"),
     "difficult-once": ("difficult_once", "kind.difficult"),
     "dangerous": ("kind.dangerous",),
-    "obstacle": ("cross_cost", "obstacle_height"),
+    "obstacle": ("cross_cost", "obstacle_height", "obstacle_width"),
     "rail": ("railing",),
     "booster": ("gear.jump-booster",),
     "over-difficult": ("leap_over_difficult",),
@@ -36,25 +41,56 @@ _CHECKS: dict[Reason, str] = {
     Reason.DANGEROUS: "dangerous_check",
     Reason.SCRAMBLE: "scramble_check",
 }
+_LOOKS = 7
+"""places of a walk whose ground is looked at."""
 _JUMPED = 2.0
 """inches: from this height on a jump down has a modifier of its own, where the pack has one."""
 
 
-def cited(one: Placed, move: Move) -> tuple[str, ...]:
+def cited(field: Battlefield, one: Placed, move: Move) -> tuple[str, ...]:
     """Rule ids that a move of a model rests on, beside its action, each once, in order."""
-    found: list[str] = []
+    found: list[str] = [f"kind.{kind}" for kind in _underfoot(field, move)]
     for leg in move.legs:
         found += _LEGS.get(leg.kind, ())
         for note in leg.notes:
             found += _NOTES.get(note, ())
         found += [_CHECKS[check.reason] for check in leg.checks if check.reason in _CHECKS]
         found += _steps(leg, one)
-    if any(check.kind is CheckKind.DISTANCE for check in move.checks):
+    if any(c.kind is CheckKind.DISTANCE and c.reason is not Reason.SCATTER for c in move.checks):
         found.append("charge" if move.action in ("charge", "engage") else "allowance")
     if move.facing is not None:
         found.append("facing")
+    climbs = any(leg.kind in (LegKind.CLIMB, LegKind.LADDER) for leg in move.legs)
+    moves = one.rules.action(move.action)
+    chained = (
+        isinstance(moves, ActionRules) and len(moves.moves) > 1 and (move.cost or 0.0) > moves.moves[0].most
+    )
+    if isinstance(moves, ActionRules) and moves.row.rounding is not None:
+        found.append(moves.row.rounding)
+    if climbs and (chained or one.rules.movement.mid_climb is MidClimb.NEVER):
+        found.append("mid_climb")
+    step = one.rules.movement.free_step_up
+    beside = (o for o in field.fighters if one.is_enemy(o) and touching(one.base, o.base, step))
+    if move.action == "move" and not one.engaged_with and any(beside):
+        found.append("leave_melee")
     found += _changes(one, move, found)
-    return tuple(dict.fromkeys(found))
+    return tuple(rule for rule in dict.fromkeys(found) if rule in field.pack.rule_ids)
+
+
+def _underfoot(field: Battlefield, move: Move) -> Iterable[str]:
+    """What the legs lead over, by what it counts as."""
+    body = field.body(10.0, 0.5, 0.0)
+    places = [move.legs[0].start, *(leg.end for leg in move.legs)] if move.legs else []
+    for leg in move.legs:
+        if leg.kind is LegKind.WALK:
+            path = np.array(leg.path or (leg.start, leg.end))
+            along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
+            for share in np.linspace(0.0, along[-1], _LOOKS):
+                places.append(tuple(float(np.interp(share, along, path[:, i])) for i in range(3)))  # type: ignore[arg-type]
+    for x, y, z in places:
+        part = field.ground.plain.stand(body, mm(x), mm(y), mm(z)).part
+        if part >= 0:
+            yield field.roles.kinds[part].value
 
 
 def _steps(leg: Leg, one: Placed) -> Iterable[str]:

@@ -13,7 +13,7 @@ from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.engagement import Engaging
 from sandbox.moves.falling import Falling
 from sandbox.moves.falling_ground import Site
-from sandbox.moves.falling_state import state_of
+from sandbox.moves.falling_state import moved, state_of
 from sandbox.moves.falling_straight import Stop
 from sandbox.moves.odds_tree import Throw
 from sandbox.moves.placed import Placed, touching
@@ -29,6 +29,8 @@ from sandbox.rules.words import Posture
 Told = tuple[State, list[Event]]
 RIDERS, LOOT, BREAK, FALLS = "riders", "loot", "vehicles_break", "vehicle_falls"
 _DRIVE = "drive"
+_TAGS = ("tag.vehicle", "tag.wheeled")
+"""tags that say how a vehicle pays for its ground without changing a number."""
 _NEAR = 0.01
 """inches from a place below which it is reached."""
 _SAME = 0.01
@@ -101,15 +103,15 @@ def _refused(table: Table, state: State, order: Order) -> Event | None:
         raise UserError("drives needs at least one place")
     field = table.field(state, who)
     one = field.fighter(who)
+    stopped = [s for s in one.rules.statuses if not table.pack.status(s).moves]
+    if stopped:
+        return event(table.pack, "refused", who, f"cannot move while {stopped[0]}", f"status.{stopped[0]}")
     move = one.rules.action("move")
     if not isinstance(move, ActionRules):
         return event(table.pack, "refused", who, move.text, move.rule)
     short = turns.refusal(table, state, one, move, "move")
     if short is not None:
         return short
-    stopped = [s for s in one.rules.statuses if not table.pack.status(s).moves]
-    if stopped:
-        return event(table.pack, "refused", who, f"cannot move while {stopped[0]}", f"status.{stopped[0]}")
     m, here, facing, count = one.rules.movement, one.at, one.base.facing, 0
     for to in order["path"]:
         after = driving.heading(here, (float(to[0]), float(to[1])))
@@ -167,7 +169,7 @@ class _Drive:
     def _ground(self, one: Placed, found: driving.Stretch) -> None:
         if found.difficult > 0.0:
             self.rules |= {"difficult_cost", "kind.difficult"}
-        self.rules |= {used.id for used in one.rules.used if used.entry.ignores or used.id == "tag.vehicle"}
+        self.rules |= {used.id for used in one.rules.used if used.entry.ignores or used.id in _TAGS}
 
     def _dangers(self, one: Placed, patches: int) -> None:
         """A test for each patch of dangerous ground; a failed one is a hit to its Drive, and the players say more."""
@@ -216,8 +218,8 @@ class _Drive:
         self.state = with_model(self.state, self.who, at=point(at), facing=number(facing))
         if self.who in self.state["pieces"]:
             hull = self.state["pieces"][self.who]
-            moved = platforms.turned_with(hull, before, at, turn)
-            self.state = changed(self.state, pieces={**self.state["pieces"], self.who: moved})
+            along = platforms.turned_with(hull, before, at, turn)
+            self.state = changed(self.state, pieces={**self.state["pieces"], self.who: along})
 
     def over(self, state: State) -> State:
         """Driven or rammed over a lip it falls: a test for control, and a hit on its rear and its Drive."""
@@ -226,19 +228,21 @@ class _Drive:
         field = self.table.field(state, self.who)
         one = field.fighter(self.who)
         way = math.radians(one.base.facing)
-        ahead = (one.at[0] + math.cos(way), one.at[1] + math.sin(way), one.at[2])
+        x, y, z = place(state["models"][self.who]["at"])  # over the lip the floor there is another already
+        ahead = (x + math.cos(way), y + math.sin(way), z)
         falling = Falling(Site(field), Engaging(field))
-        tree = falling.leap_short(state_of(field.fighters), self.who, ahead, falling.finish(self.who))
+        now = moved(state_of(field.fighters), self.who, (x, y, z))
+        tree = falling.leap_short(now, self.who, ahead, falling.finish(self.who))
         self.told.append(event(self.table.pack, "stays", self.who, "goes over a lip", FALLS))
         happened, ends, _ = outcomes.walked(tree, self.dice)
         self.told += happened
         before = place(state["models"][self.who]["at"])
-        now = outcomes.laid(self.table, state, ends, happened)
-        if self.who in now["pieces"]:
-            hull: PieceState = now["pieces"][self.who]
-            moved = platforms.turned_with(hull, before, place(now["models"][self.who]["at"]), 0.0)
-            now = changed(now, pieces={**now["pieces"], self.who: moved})
-        return now
+        fallen = outcomes.laid(self.table, state, ends, happened)
+        if self.who in fallen["pieces"]:
+            hull: PieceState = fallen["pieces"][self.who]
+            down = platforms.turned_with(hull, before, place(fallen["models"][self.who]["at"]), 0.0)
+            fallen = changed(fallen, pieces={**fallen["pieces"], self.who: down})
+        return fallen
 
 
 # -- riders and loads ------------------------------------------------------------------------------------------

@@ -8,7 +8,26 @@ from typing import Any, TypedDict
 from sandbox.errors import UserError
 from sandbox.moves.answers import Json, Move, Ruling
 from sandbox.moves.odds_tree import Branch, Happening, Throw
+from sandbox.moves.odds_tree import Event as Happened
 from sandbox.rules import Pack
+
+_BESIDE: dict[tuple[Happened, str], tuple[str, ...]] = {
+    (Happened.HIT, "fall_hurts_from"): ("table.falling", "fall_hurts"),
+    (Happened.FALL, "fall_status"): ("fall_landing",),
+    (Happened.STANDS_UP, "engaged"): ("status.prone-pinned",),
+}
+"""rules that something rests on beside the one that it names."""
+_THROWN: dict[str, tuple[str, ...]] = {
+    "edge_check": ("edge_zone",),
+    "fall_again": ("fall_again_zone",),
+    "jump_check": ("jump_free_height",),
+}
+_MODIFIED: dict[str, tuple[str, ...]] = {
+    "edge_check": ("rail_bonus", "rail_effect"),
+    "jump_check": ("jump_modifier",),
+    "leap_check": ("leap_lower",),
+    "table.mishap": ("fall_hurts_from",),
+}
 
 
 class Rolled(TypedDict):
@@ -99,7 +118,20 @@ def of_happening(one: Happening) -> Event:
     height = told.pop("height", None)
     if height is not None:
         told["measured"] = measured("height", height)
+    more = _BESIDE.get((one.what, one.rule), ())
+    if one.status is not None and one.rule != f"status.{one.status}":
+        more = (*more, f"status.{one.status}")
+    if more:
+        told["rules"] = list(more)
     return told  # type: ignore[return-value]
+
+
+def _rules_of(throw: Throw) -> list[str]:
+    """What a roll rests on beside its own rule: a modifier, a zone."""
+    found = list(_THROWN.get(throw.rule, ()))
+    if throw.modifier:
+        found += _MODIFIED.get(throw.rule, ())
+    return found
 
 
 def of_throw(throw: Throw, face: int, branch: Branch | None) -> Event:
@@ -113,6 +145,7 @@ def of_throw(throw: Throw, face: int, branch: Branch | None) -> Event:
         "who": throw.who,
         "text": f"{name} for {throw.reason}{needs}: {face}{verdict}",
         "rule": throw.rule,
+        "rules": _rules_of(throw),
         "source": throw.source,
         "rolled": {
             "dice": throw.dice,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
+from sandbox.moves.falling_straight import Stop
 from sandbox.moves.pushing import How, Push, push, rule_of
 from sandbox.play import outcomes
 from sandbox.play.dice import Dice
-from sandbox.play.events import Event, event
+from sandbox.play.events import Event, event, measured
 from sandbox.play.orders import Order
-from sandbox.play.state import State
+from sandbox.play.state import State, point, with_model
 from sandbox.play.table import Table
 
 Told = tuple[State, list[Event]]
@@ -40,6 +41,20 @@ def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
     )
     told = [acts, *happened]
     return outcomes.laid(table, state, ends, told), told
+
+
+def directly(table: Table, state: State, order: Order, dice: Dice) -> Told:
+    """A rule moves a model directly towards another or away from it, along the line of their centres."""
+    who, by, inches = order["who"], order["by"], float(order["inches"])
+    field = table.field(state, who)
+    found = field.directly(who, by, inches, away=not order.get("on", True))
+    way = "towards" if order.get("on", True) else "away from"
+    stopped = "" if found.stop is Stop.DISTANCE else f", stopped by {found.stop.value}"
+    told = event(
+        table.pack, "moved", who, f"is moved {found.gone:.2f} of {inches:.2f} in directly {way} {by}{stopped}",
+        "directly", at=point(found.at), measured=measured("moved", found.gone, inches),
+    )  # fmt: skip
+    return with_model(state, who, at=point(found.at)), [told]
 
 
 def _rules(table: Table, order: Order, how: How) -> list[str]:

@@ -68,7 +68,7 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if order.get("out"):
         parts.append("out of the game")
     words = " and ".join(parts) or order.get("text") or "nothing more"
-    told = [event(table.pack, "resolved", who, f"{found['text']}: {words}", found["rule"])]
+    told = [event(table.pack, "resolved", who, f"{found['text'].rstrip('.')}: {words}", found["rule"])]
     if who not in now["models"]:
         return now, told
     if lost:
@@ -207,7 +207,8 @@ def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
     had = state["agreed"].get(word, [])
     now = [name for name in had if name not in order["names"]]
     now += [name for name in order["names"] if name not in had]
-    told = event(table.pack, "agreed", "", f"{word}: {', '.join(now) or 'nothing'}", PLAYERS)
+    rule = next((r for r in ("board_agreed", "goodwill") if r in table.pack.rule_ids), PLAYERS)
+    told = event(table.pack, "agreed", "", f"{word}: {', '.join(now) or 'nothing'}", rule)
     return changed(state, agreed={**state["agreed"], word: now}), [told]
 
 

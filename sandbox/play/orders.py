@@ -27,6 +27,8 @@ class Do(StrEnum):
     PUSH = "push"
     """`who` is moved against its will: `how` (knockback, drag, hurl), `by` somebody, with `strength`, or so many
     `inches`."""
+    DIRECTLY = "directly"
+    """`who` is moved so many `inches` directly towards `by`, or (`on` false) away from it."""
     DRIVE = "drive"
     """a vehicle `who` drives along `path`; `inches`: its allowance, where its players know another than M."""
     SHOVE = "shove"
@@ -94,6 +96,7 @@ NEEDS: dict[Do, tuple[str, ...]] = {
     Do.STATUS: ("who", "status"),
     Do.RECOVER: ("who",),
     Do.PUSH: ("who", "how", "by"),
+    Do.DIRECTLY: ("who", "by", "inches"),
     Do.DRIVE: ("who", "path"),
     Do.SHOVE: ("who", "inches", "facing"),
     Do.CONSOLIDATE: ("who", "to", "inches"),

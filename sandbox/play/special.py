@@ -100,7 +100,7 @@ def consolidated(table: Table, state: State, order: Order, dice: Dice) -> Told:
     one = field.fighter(who)
     happened, ends, reached = outcomes.walked(field.odds(move), dice)
     ducts = [leg for leg in move.legs if leg.kind.value in ("ductway", "squeeze")]
-    rules = [rule for rule in cited(one, move) if not rule.startswith("status.")]
+    rules = [rule for rule in cited(field, one, move) if not rule.startswith("status.")]
     acts = of_move(table.pack, move, rules, gone=move.cost if reached else None)
     acts["text"] = f"consolidates {move.cost or 0.0:.2f} of {moves.allowance:.2f} in" + (
         ", through a ductway" if ducts else ""

@@ -132,6 +132,7 @@ WORKERS: dict[Do, Worker] = {
     Do.STATUS: hand.status,
     Do.RECOVER: _recover,
     Do.PUSH: forced.pushed,
+    Do.DIRECTLY: forced.directly,
     Do.DRIVE: driving.driven,
     Do.SHOVE: driving.shoved,
     Do.CONSOLIDATE: special.consolidated,

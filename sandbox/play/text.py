@@ -26,6 +26,7 @@ FORMS: tuple[tuple[str, str], ...] = (
         "WHO|THING pushed HOW by WHOM [strength N] [inches N] [impaling A,B,WHO]",
         "moved against its will: knockback, drag, hurl",
     ),
+    ("WHO moved N towards|away WHOM", "moved directly towards somebody, or away, by a rule that says so"),
     ("WHO drives X,Y [X,Y ...] [inches N]", "a vehicle drives along straight stretches"),
     ("WHO shoved N towards D", "a vehicle is moved by a collision, N inches towards D degrees"),
     ("WHO consolidates N to X,Y[,Z] [through DUCT]", "moves after a fight"),
@@ -175,6 +176,10 @@ def _of_model(table: Table, state: State, who: str, words: _Words) -> Order:
             _facing(words, order)
         case "out":
             order["do"] = Do.OUT.value
+        case "moved":
+            order["do"], order["inches"] = Do.DIRECTLY.value, words.number("inches")
+            order["on"] = _known(words.next("towards or away"), ("towards", "away"), "direction") == "towards"
+            order["by"] = _known(words.next("from whom"), state["models"], "fighter")
         case "pushed":
             _pushed(state, words, order)
         case "drives":

@@ -19,8 +19,11 @@ def activate(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     if refused is not None:
         return state, [refused]
     now = changed(state, active=who, spent=0, done=[], activated=[*state["activated"], who])
-    words = table.field(now, who).status(who).words
-    return now, [event(table.pack, "activates", who, f"is activated: {words}", "status_checked")]
+    found = table.field(now, who).status(who)
+    rules = [f"status.{s}" for s in found.statuses]
+    return now, [
+        event(table.pack, "activates", who, f"is activated: {found.words}", "status_checked", rules=rules)
+    ]
 
 
 def _not_now(table: Table, state: State, who: str) -> Event | None:
@@ -29,7 +32,8 @@ def _not_now(table: Table, state: State, who: str) -> Event | None:
         return event(table.pack, "refused", who, "is out of the game", "action")
     if not state["strict"]:
         return None
-    if state["active"] not in (None, who):
+    active = None if _phased(table) else state["active"]
+    if active not in (None, who) and not state["models"][active]["out"]:
         told = f"the activation of {state['active']} has not ended"
         return event(table.pack, "refused", who, told, "actions_per_activation")
     if who in state["activated"] and state["active"] != who and not _phased(table):
@@ -44,7 +48,7 @@ def _phased(table: Table) -> bool:
 
 def ready(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     """A state in which a model may act: it is activated where it has not been. Ends in a refusal where it cannot."""
-    if state["active"] == who:
+    if state["active"] == who and not state["models"][who]["out"]:
         return state, []
     refused = _not_now(table, state, who)
     if refused is not None:
@@ -153,7 +157,14 @@ def turn(table: Table, state: State, side: str | None) -> tuple[State, list[Even
     now = changed(now, turn=number, activated=activated, acted=acted)
     return now, [
         *told,
-        event(table.pack, "turn", "", text, "action", measured=measured("turn", number, None, "")),
+        event(
+            table.pack,
+            "turn",
+            "",
+            text,
+            "actions_per_activation",
+            measured=measured("turn", number, None, ""),
+        ),
     ]
 
 

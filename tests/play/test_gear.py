@@ -172,6 +172,17 @@ def test_forward_advance_rolls_its_distance(skills: Table) -> None:
     assert at(game, "fwd")[0] == pytest.approx(11, abs=0.05)
 
 
+def test_a_rocket_that_lands_badly_pins_where_it_lands(tmp_path: Path) -> None:
+    text = SKILLS.replace("skills: [hit-and-run]", "gear: [rocket-pack]").replace(
+        "terrain:", "terrain:\n  - {id: bar, box: [1, 20, 2], at: [8, 12], kind: structure}"
+    )
+    for roll, status in ((4, "standing"), (3, "prone-pinned")):
+        game = Game(table(tmp_path, text))
+        play(game, "kal double-move 10,16", roll)
+        assert at(game)[:2] == pytest.approx([10, 16], abs=0.01)
+        assert game.state["models"]["kal"]["statuses"] == [status]
+
+
 def test_consolidating_through_a_ductway_whose_mouth_it_reaches(skills: Table) -> None:
     game = Game(skills)
     told = play(game, "rat consolidates 2 to 21.5,12 through duct")

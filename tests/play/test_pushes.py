@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from play.games import play, rules, table, whats
@@ -127,6 +129,18 @@ def test_moved_off_a_ledge_it_falls_when_the_attack_is_finished(community: Table
     assert game.state["open"] == []
     assert "push_first" in rules(gone)
     assert whats(play(game, "mox pushed knockback by ann strength 6")) == ["refused"]
+
+
+def test_moved_over_a_pitfall_it_falls_in(tmp_path: Path) -> None:
+    text = (BOARD % ("necromunda-2017", "")).replace(
+        "items:",
+        "areas:\n  - {kind: pitfall, polygon: [[18.2, 5], [19.5, 5], [19.5, 8.5], [18.2, 8.5]]}\nitems:",
+    )
+    game = Game(table(tmp_path, text))
+    told = play(game, "rax pushed knockback by kal strength 6", 3, 2)
+    assert "pitfall_fail" in rules(told)
+    assert game.state["models"]["rax"]["out"]
+    assert not any(one["what"] == "hit" for one in told)
 
 
 def test_pinned_near_a_ledge_after_a_push_it_may_fall(community: Table) -> None:

@@ -28,6 +28,7 @@ STYLES = {"head": "bold", "title": "bold", "measure": "cyan", "rule": "dim", "in
 @click.option("--facing", type=FACING, help="Heading of an oval base at the end, degrees from east.")
 @click.option("--rules", metavar="PACK", help="A pack id or file instead of the scene's own.")
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Another value for a constant.")
+@click.option("--language", type=click.Path(path_type=Path), help="Speak the language of this file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of sentences.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page with pictures into this file.")
 @click.option(
@@ -42,6 +43,7 @@ def command(
     facing: float | None,
     rules: str | None,
     settings: tuple[str, ...],
+    language: Path | None,
     as_json: bool,
     html: Path | None,
     pictures: Path | None,
@@ -61,6 +63,10 @@ def command(
         from sandbox.teach.explain_page import lines, to_json, write_page, write_pictures  # noqa: PLC0415
         from sandbox.teach.explaining import explain  # noqa: PLC0415
 
+        if language is not None:
+            from sandbox.teach.language import use_words  # noqa: PLC0415
+
+            use_words(language)
         field = load(scene, rules=rules, settings=chosen(settings))
     with working(f"working out how {fighter} may go"):
         told = explain(field, fighter, to, action, target, facing)

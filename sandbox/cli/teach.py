@@ -46,6 +46,10 @@ INDENT = {"engine": 3, "measure": 3, "choice": 3}
     "--sheet", type=click.Path(path_type=Path), help="Write it as a page to print, answers at its end."
 )
 @click.option("--window", is_flag=True, help="Take the lesson in the window.")
+@click.option("--language", type=click.Path(path_type=Path), help="Speak the language of this file.")
+@click.option(
+    "--words", type=click.Path(path_type=Path), help="Write every sentence into a file to translate."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: the lesson, worked out.")
 def command(
     lesson: str | None,
@@ -54,6 +58,8 @@ def command(
     html: Path | None,
     sheet: Path | None,
     window: bool,
+    language: Path | None,
+    words: Path | None,
     as_json: bool,
 ) -> None:
     """Lessons that show the rules on small boards; without LESSON a list of them.
@@ -66,6 +72,17 @@ def command(
             raise UserError("a page is a .html file", file=path)
     if pictures is not None and pictures.exists() and not pictures.is_dir():
         raise UserError("the pictures go into a folder; this is a file", file=pictures)
+    if words is not None:
+        with working("collecting the sentences"):
+            from sandbox.teach.language import write_words  # noqa: PLC0415
+
+            count = write_words(words)
+        console().print(escape(f"{words}: {count} sentences"), soft_wrap=True)
+        return
+    if language is not None:
+        from sandbox.teach.language import use_words  # noqa: PLC0415
+
+        use_words(language)
     with working("reading the lessons"):
         from sandbox.teach.load import all_lessons, find_lesson  # noqa: PLC0415 - geometry is slow to import
 

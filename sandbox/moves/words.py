@@ -10,6 +10,9 @@ from ruamel.yaml import YAML
 
 from sandbox.units import MM_PER_INCH
 
+TRANSLATED: dict[str, str] = {}
+"""sentences in another language, by what they are in this one; empty: all are told as they are written."""
+
 
 @cache
 def _table() -> dict[str, Any]:
@@ -21,8 +24,8 @@ def _table() -> dict[str, Any]:
 
 def sentence(group: str, name: str | None = None, /, **filled: object) -> str:
     """The sentence `name` of `group` (or the lone one `group`), filled in; KeyError where missing."""
-    found = _table()[group] if name is None else _table()[group][name]
-    return str(found).format(**filled)
+    found = str(_table()[group] if name is None else _table()[group][name])
+    return TRANSLATED.get(found, found).format(**filled)
 
 
 def has(group: str, name: str) -> bool:

@@ -17,7 +17,7 @@ from sandbox.moves.words import chance, length, source_words
 from sandbox.rules import ActionRules, Pack
 from sandbox.rules.show import value_text
 from sandbox.teach.instead import Instead, Reading, instead, place_words, readings
-from sandbox.teach.words import listed, say, sentence_of
+from sandbox.teach.words import listed, say, sentence_of, translated
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
@@ -184,7 +184,9 @@ def stated(pack: Pack, rule_id: str) -> Stated | None:
         rule = pack.rule(rule_id)
     except (KeyError, UserError):
         return None
-    return Stated(rule.id, rule.text, source_words(rule.source), value_text(rule.value, _unit(rule.unit)))
+    return Stated(
+        rule.id, translated(rule.text), source_words(rule.source), value_text(rule.value, _unit(rule.unit))
+    )
 
 
 def _unit(unit: str) -> str:

@@ -22,7 +22,6 @@ from sandbox.rules.show import value_text
 from sandbox.teach.explaining import explain_move
 from sandbox.teach.facts import (
     Fact,
-    Facts,
     FallFact,
     MoveFact,
     ReachFact,
@@ -30,6 +29,7 @@ from sandbox.teach.facts import (
     TreeFact,
 )
 from sandbox.teach.instead import placed
+from sandbox.teach.known import Facts
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import (
     LETTERS,
@@ -47,7 +47,7 @@ from sandbox.teach.model import (
 )
 from sandbox.teach.schema import LookEntry, StepEntry
 from sandbox.teach.values import Chance, Inches, filled, holds
-from sandbox.teach.words import say, sentence_of
+from sandbox.teach.words import say, sentence_of, translated
 from sandbox.terrain.build import build_terrain
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def course(lesson: Lesson, pack: str, fields: Mapping[str, Battlefield]) -> Cour
     facts = {name: _facts(lesson, one) for name, one in fields.items()}
     worker = _Worker(lesson, field, facts, pack)
     steps = tuple(worker.steps())
-    title, about = lesson.form.title, lesson.form.about
+    title, about = translated(lesson.form.title), translated(lesson.form.about)
     return Course(lesson.id, title, about, field.pack.id, field.pack.name, field, steps)
 
 
@@ -169,7 +169,7 @@ class _Worker:
         return self._asked(lambda: holds(text, self.facts), *loc)
 
     def _filled(self, text: str, *loc: str | int) -> str:
-        return self._asked(lambda: filled(text, self.facts), *loc)
+        return self._asked(lambda: filled(translated(text), self.facts), *loc)
 
     def _fact(self, name: str, *loc: str | int) -> Fact:
         return self._asked(lambda: self.facts.fact(name), *loc)

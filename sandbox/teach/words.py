@@ -9,6 +9,8 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from sandbox.moves.words import TRANSLATED
+
 
 @cache
 def _table() -> dict[str, Any]:
@@ -20,7 +22,12 @@ def _table() -> dict[str, Any]:
 
 def say(group: str, name: str, /, **filled: object) -> str:
     """The sentence `name` of `group`, filled in; KeyError where missing."""
-    return str(_table()[group][name]).format(**filled)
+    return translated(str(_table()[group][name])).format(**filled)
+
+
+def translated(text: str) -> str:
+    """A text in the language that was chosen; the text itself where none was, or where it has no translation."""
+    return TRANSLATED.get(text, text)
 
 
 def has(group: str, name: str) -> bool:

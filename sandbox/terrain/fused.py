@@ -18,6 +18,8 @@ Ints = NDArray[np.int32]
 
 WITHIN_MM = SNAP_MM
 """Parts of one piece that go into each other by more are fused."""
+_WELD_MM = 1e-4
+_BEND = float(np.cos(np.radians(30.0)))
 BETWEEN_MM = 0.02 * 25.4
 """Pieces are placed by hand: only a deeper overlap of two pieces fuses them."""
 
@@ -67,9 +69,32 @@ def free_standing(
         rows = rows[np.argsort(shell[rows], kind="stable")]
         runs = np.flatnonzero(np.diff(shell[rows], prepend=-1, append=-1))
         deep = WITHIN_MM if parts[one].piece == parts[other].piece else BETWEEN_MM
-        if penetrates(triangles, vertices[faces[rows]], runs, closed[shell[rows[runs[:-1]]]], deep):
+        larger = vertices[faces[rows]]
+        shut = closed[shell[rows[runs[:-1]]]]
+        if penetrates(triangles, sharp_edges(triangles), larger, sharp_edges(larger), runs, shut, deep):
             free[one] = False
     return free
+
+
+def sharp_edges(triangles: Floats) -> NDArray[np.bool_]:
+    """(n, 3) which edges of triangles (n, 3, 3) end a face: it bends there by more than 30 degrees, or nothing goes on.
+
+    Edge k runs from corner k to the next one.
+    """
+    points = np.round(triangles.reshape(-1, 3) / _WELD_MM).astype(np.int64)
+    _, corner = np.unique(points, axis=0, return_inverse=True)
+    corner = corner.reshape(-1, 3)
+    ends = np.sort(np.stack([corner, np.roll(corner, -1, axis=1)], axis=2), axis=2).reshape(-1, 2)
+    _, edge, count = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
+    edge = edge.reshape(-1)
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    order = np.argsort(edge, kind="stable")
+    first = np.cumsum(count) - count
+    one, other = order[first], order[first + count - 1]
+    # sheets may be listed either way round
+    level = np.abs((normal[one // 3] * normal[other // 3]).sum(axis=1)) > _BEND
+    return np.asarray((~(level & (count == 2)))[edge].reshape(-1, 3), np.bool_)
 
 
 def _sharing(faces: Ints, shell: Ints, face_part: Ints, count: int) -> list[tuple[int, int]]:

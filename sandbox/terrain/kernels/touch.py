@@ -282,8 +282,30 @@ def cluster(
 
 
 @njit(cache=True, nogil=True)
-def pierces(a: Floats, b: Floats, deep: float) -> bool:
-    """Whether an edge of triangle a goes through triangle b with both ends farther than `deep` from b's plane."""
+def _at_rim(p: Floats, t: Floats, sharp: NDArray[np.bool_], deep: float) -> bool:
+    """Whether a point of a triangle lies within `deep` of one of its sharp edges."""
+    for k in range(3):
+        if not sharp[k]:
+            continue
+        a, b = t[k], t[(k + 1) % 3]
+        along = square = 0.0
+        for i in range(3):
+            along += (p[i] - a[i]) * (b[i] - a[i])
+            square += (b[i] - a[i]) ** 2
+        s = min(max(along / square, 0.0), 1.0) if square > 0.0 else 0.0
+        away = 0.0
+        for i in range(3):
+            away += (p[i] - a[i] - s * (b[i] - a[i])) ** 2
+        if away <= deep * deep:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def pierces(a: Floats, b: Floats, sharp: NDArray[np.bool_], deep: float) -> bool:
+    """Whether an edge of triangle a goes through triangle b with both ends farther than `deep` from b's plane, and not
+    by the rim of its face: there it may lie in the plane of a face beside it, which only touches. sharp (3,): b's edges
+    that end its face."""
     ux, uy, uz = b[1, 0] - b[0, 0], b[1, 1] - b[0, 1], b[1, 2] - b[0, 2]
     vx, vy, vz = b[2, 0] - b[0, 0], b[2, 1] - b[0, 1], b[2, 2] - b[0, 2]
     nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
@@ -301,16 +323,25 @@ def pierces(a: Floats, b: Floats, deep: float) -> bool:
             t = height[k] / (height[k] - height[j])
             for i in range(3):
                 point[i] = a[k, i] + t * (a[j, i] - a[k, i])
-            if _over(point, b, nx, ny, nz):
+            if _over(point, b, nx, ny, nz) and not _at_rim(point, b, sharp, deep):
                 return True
     return False
 
 
 @njit(cache=True, nogil=True)
-def penetrates(small: Floats, large: Floats, shells: Indices, closed: NDArray[np.bool_], deep: float) -> bool:
+def penetrates(
+    small: Floats,
+    small_sharp: NDArray[np.bool_],
+    large: Floats,
+    large_sharp: NDArray[np.bool_],
+    shells: Indices,
+    closed: NDArray[np.bool_],
+    deep: float,
+) -> bool:
     """Whether one bunch of triangles goes into another by more than `deep`.
 
-    small (n, 3, 3); large (m, 3, 3), its shells are the runs shells[k] .. shells[k + 1] and closed (k,).
+    small (n, 3, 3); large (m, 3, 3), its shells are the runs shells[k] .. shells[k + 1] and closed (k,). sharp (n, 3),
+    (m, 3): edges that end faces, from the corner of the same number to the next.
     """
     starts = np.array([0, len(small)])
     low, high = boxes(small, starts)
@@ -332,7 +363,9 @@ def penetrates(small: Floats, large: Floats, shells: Indices, closed: NDArray[np
             if _apart(block_low[p], block_high[p], low_t, high_t, 0.0):
                 continue
             for i in range(begin[p], begin[p + 1]):
-                if pierces(small[i], face, deep) or pierces(face, small[i], deep):
+                if pierces(small[i], face, large_sharp[t], deep) or pierces(
+                    face, small[i], small_sharp[i], deep
+                ):
                     return True
     for k in range(len(shells) - 1):
         if not closed[k]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
@@ -192,6 +193,19 @@ class Pricing:
                     self.movement.cross_extra(inches(part.height_mm), 0.0, inches(part.width_mm))
                 )
         return price
+
+
+def more_for_rails(links: Links, price: Floats, shapes: Sequence[shapely.Geometry], extra: float) -> None:
+    """Add what the thickness of the railings costs that ways over a lip go over.
+
+    shapes: what obstacles cover in plan, mm, that are paid by their thickness; extra: price of each mm more than one.
+    """
+    rows = np.flatnonzero((links.rail > 0.0) & np.isfinite(price))
+    if rows.size == 0:
+        return
+    ways = shapely.linestrings(np.stack([links.start_pos[rows, :2], links.end_pos[rows, :2]], axis=1))
+    for shape in shapes:
+        price[rows] += extra * shapely.length(shapely.intersection(ways, shape))
 
 
 def _groups(keys: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp]]]:

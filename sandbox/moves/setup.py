@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -34,7 +34,7 @@ from sandbox.moves.falling_over import bar_shallow_jumps
 from sandbox.moves.groundwork import Groundwork
 from sandbox.moves.hazards import Choice, choices, crossed_as_difficult, hazards, rough
 from sandbox.moves.others import Others
-from sandbox.moves.prices import LinkPrices, Pricing
+from sandbox.moves.prices import LinkPrices, Pricing, more_for_rails
 from sandbox.moves.roles import Roles, weights
 from sandbox.rules.words import Ground as GroundKind
 from sandbox.terrain.model import Terrain
@@ -206,6 +206,7 @@ def set_up(
     met = hazards(places, worst, uneven, pricing, begin, mm(chain.total + 1.0))
     discs = others.bar(places, weight)
 
+    shapes = [_plan(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
     given = None if more is None else more(places)
 
     def linked() -> dict[str, Any]:
@@ -214,6 +215,8 @@ def set_up(
             links = joined(links, given(links))
         prices = pricing.links(links, places, found)
         link_price = prices.price.copy()
+        if thick.any():
+            more_for_rails(links, link_price, shapes, pricing.movement.difficult_cost - 1.0)
         others.bar_links(links, link_price)
         bar_shallow_jumps(others, links, link_price, pricing.movement.jump_over)
         return {"links": links, "prices": prices, "link_price": link_price}
@@ -228,7 +231,7 @@ def set_up(
         choices=tuple(choices(met)),
         discs=discs,
         zone_price=pricing.zones(ground.terrain, found),
-        borders=np.concatenate([_borders(found, by_area), _outlines(ground.terrain, np.flatnonzero(thick))]),
+        borders=np.concatenate([_borders(found, by_area), _outlines(shapes)]),
         labels=labels,
         **linked(),
     )
@@ -340,14 +343,18 @@ def _borders(found: Roles, by_area: Floats) -> Floats:
     return np.array(edges, dtype=np.float64).reshape(-1, 4)
 
 
-def _outlines(terrain: Terrain, parts: NDArray[np.intp]) -> Floats:
-    """Plan outlines of some parts, where the price changes that crossing them costs, (b, 4) mm."""
+def _plan(terrain: Terrain, part: int) -> shapely.Geometry:
+    """What a part covers in plan, mm."""
+    corners = terrain.vertices[terrain.faces[terrain.face_part == part]][:, :, :2]
+    around, ahead = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    wide = np.abs(around[:, 0] * ahead[:, 1] - around[:, 1] * ahead[:, 0]) > 1e-6
+    return shapely.union_all(shapely.polygons(corners[wide]))
+
+
+def _outlines(shapes: Sequence[shapely.Geometry]) -> Floats:
+    """Their outlines, where the price changes that crossing them costs, (b, 4) mm."""
     edges: list[tuple[float, float, float, float]] = []
-    for part in parts:
-        corners = terrain.vertices[terrain.faces[terrain.face_part == part]][:, :, :2]
-        around, ahead = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-        wide = np.abs(around[:, 0] * ahead[:, 1] - around[:, 1] * ahead[:, 0]) > 1e-6
-        shape = shapely.union_all(shapely.polygons(corners[wide]))
+    for shape in shapes:
         for ring in shapely.get_rings(shapely.get_parts(shape)):
             line = shapely.get_coordinates(ring)
             edges += [(*a, *b) for a, b in itertools.pairwise(line)]

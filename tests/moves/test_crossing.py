@@ -87,7 +87,8 @@ def test_a_charge_may_end_across_an_obstacle(tmp_path: Path, rules: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("rules", "price", "chance"), [("necromunda-2023", 0.9, 2 / 6), ("blightmeer", 2.0, 0.6)]
+    ("rules", "price", "chance"),
+    [("necromunda-2023", 0.9, 2 / 6), ("necromunda-2017", 0.2, 2 / 6), ("blightmeer", 2.0, 0.6)],
 )
 def test_a_railing_at_a_lip_is_gone_over_in_a_jump(
     tmp_path: Path, rules: str, price: float, chance: float
@@ -100,3 +101,4 @@ def test_a_railing_at_a_lip_is_gone_over_in_a_jump(
     assert [check.reason for check in down.checks] == ["jump-down"]
     assert down.success == pytest.approx(chance)
     assert costs(down.cost, 3 + price)
+    assert sum(leg.cost for leg in down.legs) == pytest.approx(down.cost, abs=0.01)

@@ -78,16 +78,18 @@ class Settings:
         return replace(self, packs=tuple(dict.fromkeys(packs))) if packs else self
 
     def reason_for(self, finding_id: str) -> str | None:
-        """Why a finding was accepted; None where it was not. Its place may differ by a centimetre."""
+        """Why a finding was accepted; None where it was not.
+
+        Its place may differ by a centimetre; an id without a place accepts every finding of its kind.
+        """
         kind, place = split_id(finding_id)
         for one in self.accept:
             other, there = split_id(one.id)
             if kind != other:
                 continue
-            if place is None or there is None:
-                if place == there:
-                    return one.reason
-            elif max(abs(a - b) for a, b in zip(place, there, strict=True)) <= NEAR_MM:
+            if there is None:  # whatever of the kind
+                return one.reason
+            if place is not None and max(abs(a - b) for a, b in zip(place, there, strict=True)) <= NEAR_MM:
                 return one.reason
         return None
 

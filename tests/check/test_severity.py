@@ -9,7 +9,7 @@ from quality.shapes import box, stl
 
 from sandbox.check.check import check, compare
 from sandbox.check.finding import Severity
-from sandbox.check.settings import USUAL_BASES, Settings, beside, settings_of_model
+from sandbox.check.settings import USUAL_BASES, Accepted, Settings, beside, settings_of_model
 from sandbox.errors import UserError
 
 from .builds import checked, grave, walls
@@ -54,6 +54,11 @@ def test_an_id_names_kind_and_place_and_accepts_with_a_reason(tmp_path: Path) ->
     known = next(f for f in again.findings if f.kind.value == "door")
     assert (known.severity, known.accepted) == (Severity.INFO, "a cat flap")
     assert not again.fails(Severity.WARNING)
+    told = Settings(accept=(Accepted("door", "cat flaps"), Accepted("ledge@0,0,0", "no")))
+    assert told.reason_for("door@1,2,3") == "cat flaps"
+    assert told.reason_for("ledge@0,9,0") == "no"
+    assert told.reason_for("ledge@0,11,0") is None
+    assert told.reason_for("near-door@1,2,3") is None
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,8 @@ def judge_places(
             d_void -= need
 
         # room for the body
-        flat = is_flat(x, y, z, long + edge, levels, up, down, tan)
+        # the rim may reach a sliver of other floor whose columns lie beyond it
+        flat = is_flat(x, y, z, long + edge + 1.5 * pitch, levels, up, down, tan)
         mark += 1
         low_z = z - down if has_barred else z + 0.2
         under = z

@@ -8,11 +8,20 @@ import numpy as np
 
 from sandbox.ground.extra import Given, given_links
 from sandbox.ground.model import LinkKind, Links, Place, Places
+from sandbox.moves.answers import Leg, LegKind
 from sandbox.rules.words import Procedure
 from sandbox.units import MM_PER_INCH, mm
 
 if TYPE_CHECKING:
     from sandbox.moves.legal import Asked
+
+
+def events(asked: Asked, legs: tuple[Leg, ...]) -> tuple[str, ...]:
+    """What the gear gives to a charge that comes down from above."""
+    found = asked.mover.rules.procedure(Procedure.NEAREST_LANDING)
+    if found is None or not asked.engages or all(leg.kind is not LegKind.JUMP_DOWN for leg in legs):
+        return ()
+    return tuple(found[0].entry.events)
 
 
 def links_of(asked: Asked, places: Places, links: Links) -> Links:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, boosting, charge, fails, leaping, spots, turning
+from sandbox.moves import blocked, boosting, charge, chutes, fails, leaping, spots, turning
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -501,5 +501,5 @@ class Asked(Answerer):
             rulings=rulings,
             facing=None if self.body.is_round else self.body.facing,
             ends_as=self.action.row.ends_as if legal else None,
-            events=self.events if legal else (),
+            events=(*self.events, *chutes.events(self, legs)) if legal else (),
         )

@@ -220,9 +220,10 @@ def _floor_row(floor: Floor, row: FloorReach) -> str:
     words = dict(REACHES)
     price = [f'{v:.1f}"' if v is not None else "" for v in (row.cost, row.up_price, row.down_price)]
     chance = f"{100 * row.chance:.0f} %" if row.chance > 0 else ""
+    height = "the table" if floor.number == 0 else f'{floor.height:.1f} mm ({inches(floor.height):.2f}")'
     return (
-        f'<tr data-base="{escape(row.base)}" data-pack="{escape(row.pack)}"><td>{floor.height:.1f} mm '
-        f'({inches(floor.height):.2f}")</td><td>{floor.area:.1f} cm2</td><td>{floor.holds:.1f} mm</td>'
+        f'<tr data-base="{escape(row.base)}" data-pack="{escape(row.pack)}"><td>{height}</td>'
+        f"<td>{floor.area:.1f} cm2</td><td>{floor.holds:.1f} mm</td>"
         f'<td class="text"><span class="swatch {row.reach.value}"></span>{words[row.reach.value]}</td>'
         f"<td>{row.area:.1f} cm2</td><td>{price[0]}</td><td>{chance}</td><td>{row.ways_up}</td><td>{price[1]}</td>"
         f"<td>{row.ways_down}</td><td>{price[2]}</td></tr>"

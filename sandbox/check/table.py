@@ -133,7 +133,11 @@ def floors_table(floors: tuple[Floor, ...], report: Report) -> Table:
         table.add_column(base.name, justify="center")
     table.add_column("way from table", justify="right")
     table.add_column("ways up/down", justify="right")
-    for floor in sorted(floors, key=lambda f: (f.height, -f.area))[:_MOST_FLOORS]:
+    shown = sorted(floors, key=lambda f: -f.area)[:_MOST_FLOORS]
+    if len(floors) > len(shown):
+        table.caption = f"and {len(floors) - len(shown)} smaller ones: --json and --html tell all"
+        table.caption_justify = "left"
+    for floor in sorted(shown, key=lambda f: (f.height, -f.area)):
         rows = {row.base: row for row in floor.reach if row.pack == pack}
         first = next(
             (rows[b.name] for b in report.bases if b.name in rows and rows[b.name].cost is not None), None

@@ -33,6 +33,7 @@ COMMANDS = {
         "One move in plain sentences, with its measurements and rules.",
     ),
     "teach": ("sandbox.cli.teach:command", "Lessons that show the rules on small boards."),
+    "export": ("sandbox.cli.export:command", "A board to print, for CAD programs, for other tabletops."),
     "bundle": ("sandbox.cli.bundle:bundle_command", "A scene with its models in one file, to send."),
     "unbundle": ("sandbox.cli.bundle:unbundle_command", "Take such a file apart again."),
     "rules": ("sandbox.cli.rules:command", "What a rule pack says, its constants and its open settings."),

@@ -16,7 +16,7 @@ from sandbox.teach.load import Lesson
 from sandbox.teach.model import LETTERS, Course, Shown, View
 from sandbox.teach.pictures import data_url
 from sandbox.teach.run import courses, work_out
-from sandbox.teach.words import say
+from sandbox.teach.words import say, translated
 
 SHEET_SIZE = (760, 470)
 """pixels of a picture on the sheet."""
@@ -28,18 +28,12 @@ def write_page(lessons: Sequence[Lesson], rules: str | None, path: Path) -> None
     rules: the pack to teach under. None: one lesson is written under every pack that it names, to choose from; of several
     each under its first.
     """
-    chosen: list[tuple[Lesson, tuple[Course, ...]]] = []
-    for lesson in lessons:
-        if rules is None and len(lessons) == 1:
-            chosen.append((lesson, tuple(courses(lesson))))
-        else:
-            chosen.append((lesson, (work_out(lesson, rules),)))
-    _write(path, _Page().whole(chosen))
+    _write(path, _Page().whole(lessons, rules))
 
 
 def write_sheet(lessons: Sequence[Lesson], rules: str | None, path: Path) -> None:
     """Write lessons as a page to print, under one pack. UserError where that cannot be."""
-    _write(path, _sheet([work_out(lesson, rules) for lesson in lessons]))
+    _write(path, _sheet(lessons, rules))
 
 
 def _write(path: Path, text: str) -> None:
@@ -70,25 +64,27 @@ class _Page:
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
-    def whole(self, chosen: Sequence[tuple[Lesson, tuple[Course, ...]]]) -> str:
-        """The page's text."""
-        several = len(chosen) > 1
-        title = say("page", "title") if several else chosen[0][0].title
+    def whole(self, lessons: Sequence[Lesson], rules: str | None) -> str:
+        """The page's text; the boards of one lesson are let go before the next is worked out."""
+        several = len(lessons) > 1
+        title = say("page", "title") if several else translated(lessons[0].title)
         parts = [f"<header><h1>{escape(title)}</h1>"]
         if several:
             parts.append(f'<p class="about">{escape(say("page", "about"))}</p>')
             entries = "".join(
-                f'<li><a href="#{escape(lesson.id)}"><b>{escape(lesson.title)}</b></a> {escape(lesson.form.about)}</li>'
-                for lesson, _ in chosen
+                f'<li><a href="#{escape(lesson.id)}"><b>{escape(translated(lesson.title))}</b></a> {escape(translated(lesson.form.about))}</li>'
+                for lesson in lessons
             )
             parts.append(f'</header>\n<nav><ol class="contents">{entries}</ol></nav>')
         else:
-            parts.append(f'<p class="about">{escape(chosen[0][0].form.about)}</p></header>')
+            parts.append(f'<p class="about">{escape(translated(lessons[0].form.about))}</p></header>')
         parts.append("<main>")
-        for lesson, taught in chosen:
+        for lesson in lessons:
+            every = rules is None and not several
+            taught = tuple(courses(lesson)) if every else (work_out(lesson, rules),)
             parts.append(f'<section class="lesson" id="{escape(lesson.id)}">')
             if several:
-                parts.append(f"<h2>{escape(lesson.title)}</h2>")
+                parts.append(f"<h2>{escape(translated(lesson.title))}</h2>")
             if len(taught) > 1:
                 parts.append(_packs(taught))
             studio = Studio()
@@ -212,11 +208,12 @@ def _attempt(step: Shown) -> str:
 # -- the sheet -------------------------------------------------------------------------------------------------------
 
 
-def _sheet(taught: Sequence[Course]) -> str:
-    title = say("page", "title") if len(taught) > 1 else taught[0].title
+def _sheet(lessons: Sequence[Lesson], rules: str | None) -> str:
+    title = say("page", "title") if len(lessons) > 1 else translated(lessons[0].title)
     parts: list[str] = []
     answers: list[str] = []
-    for course in taught:
+    for lesson in lessons:
+        course = work_out(lesson, rules)
         studio = Studio()
         number = 0
         told: list[str] = []

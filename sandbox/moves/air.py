@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
 from sandbox.kinds import Kind
-from sandbox.moves import fails, spots
+from sandbox.moves import fails, pits, spots
 from sandbox.moves.answers import SPOT, Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason, Ruling
 from sandbox.moves.distance import plan_gaps
 from sandbox.moves.legal import Asked
@@ -88,7 +88,7 @@ class Grapnel(Placing):
             return True
         if abs(point[2] - self.start[2]) >= self.least_change - inches(0.025):
             return True
-        return self._gap(point)
+        return self._gap(point) or pits.crossed(self, point)
 
     def _gap(self, point: Floats) -> bool:
         """Whether the floor under the line is missing for more than a base's width."""

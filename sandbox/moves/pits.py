@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from sandbox.ground.extra import Given
-from sandbox.ground.model import LinkKind, Place, Places
+from sandbox.ground.model import Area, Floats, LinkKind, Place, Places
 from sandbox.kinds import Kind
 from sandbox.moves.landings import spread
 from sandbox.moves.prices import OVER_PITFALL
@@ -26,8 +26,7 @@ _BESIDE_MM = 0.05
 
 def links_of(asked: Asked, places: Places) -> list[Given]:
     """Straight leaps over the pitfalls among a board's areas, from beside one to beyond it on the same level."""
-    found = asked.roles
-    pits = [a for a, kind in zip(found.areas, found.area_kinds, strict=True) if kind is Kind.PITFALL]
+    pits = _pits(asked)
     if not pits:
         return []
     stands = (places.flags & (Place.PASS | Place.OVER)) == Place.PASS
@@ -50,6 +49,19 @@ def links_of(asked: Asked, places: Places) -> list[Given]:
         beside = spread(places.pos, here[rim], _APART_MM)
         rows += _over(shape, places, beside, longest)
     return rows
+
+
+def crossed(asked: Asked, point: Floats) -> bool:
+    """Whether a straight line from where the mover starts to a point (3,), inches, leads over an agreed pitfall."""
+    start = np.array(asked.start)
+    line = shapely.LineString(np.array([start[:2], point[:2]]) * mm(1.0))
+    high = mm(max(start[2], float(point[2]))) + _BESIDE_MM
+    return any(p.low_mm <= high and shapely.Polygon(p.polygon_mm).intersects(line) for p in _pits(asked))
+
+
+def _pits(asked: Asked) -> list[Area]:
+    found = asked.roles
+    return [a for a, kind in zip(found.areas, found.area_kinds, strict=True) if kind is Kind.PITFALL]
 
 
 def _over(shape: shapely.Polygon, places: Places, beside: np.ndarray, longest: float) -> list[Given]:

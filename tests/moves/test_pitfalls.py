@@ -63,3 +63,14 @@ def test_a_pitfall_without_harm_is_for_the_players(tmp_path: Path) -> None:
     over = field.moves("kal", "move").to(*board.turned(1 + R32 + 0.2, 0))
     assert over.legal
     assert not any(path.first.out for path in field.odds(over).paths())
+
+
+@pytest.mark.parametrize("pit", [True, False])
+def test_a_grapnel_may_cross_a_pitfall(tmp_path: Path, pit: bool) -> None:
+    board = Board(tmp_path, angle=17.0, rules="necromunda-2017")
+    if pit:
+        board.area("pitfall", [(1, -3), (3, -3), (3, 3), (1, 3)])
+    board.fighter("kal", (0, 0), gear=["grapnel-launcher"])
+    moves = board.load().moves("kal", "grapnel")
+    assert moves.to(*board.turned(5, 0), 0).legal is pit
+    assert not moves.to(*board.turned(0, 5), 0).legal

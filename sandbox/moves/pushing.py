@@ -441,10 +441,16 @@ class _Things(_Pushing):
 
 
 class _Blocked(Line):
-    """A line on which any model is in the way."""
+    """A line on which any model is in the way, and a pitfall stops what is over it."""
 
     def _in_the_way(self, other: Placed) -> bool:
         return True
+
+    def _stopped(self, last: float, gone: float) -> Stop | None:
+        found = super()._stopped(last, gone)
+        if found is None and Site(self.field).is_pit(self.one.rules, -1, self.at(gone)):
+            return Stop.SOLID
+        return found
 
 
 def _first_over(line: Line, distance: float) -> float | None:

@@ -134,7 +134,7 @@ def test_moved_off_a_ledge_it_falls_when_the_attack_is_finished(community: Table
 def test_moved_over_a_pitfall_it_falls_in(tmp_path: Path) -> None:
     text = (BOARD % ("necromunda-2017", "")).replace(
         "items:",
-        "areas:\n  - {kind: pitfall, polygon: [[18.2, 5], [19.5, 5], [19.5, 8.5], [18.2, 8.5]]}\nitems:",
+        "areas:\n  - {kind: pitfall, polygon: [[17.8, 5], [19.5, 5], [19.5, 8.5], [17.8, 8.5]]}\nitems:",
     )
     game = Game(table(tmp_path, text))
     told = play(game, "rax pushed knockback by kal strength 6", 3, 2)

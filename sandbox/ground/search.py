@@ -32,6 +32,8 @@ CHORD_MM = 0.15
 """Sag of the chord between two places of one cell diagonal that touch the same corner, for the smallest base, mm."""
 LEEWAY_MM = 0.05
 """how far a segment may come nearer to what it touches than the base allows: the measuring snap."""
+HOPELESS = 1e-7
+"""what a chance of 0 is held as in the search, where 0 means that there is no way."""
 HUNG_MM = 0.1
 """a start that is on no place (mid-climb) takes the links that begin within this of it."""
 _HOST_RISE_MM = 13.0
@@ -115,7 +117,7 @@ class Reach:
             point=target,
             cost=answer[:, 0].copy(),
             clock=answer[:, 1].copy(),
-            chance=answer[:, 2].copy(),
+            chance=np.where(answer[:, 2] <= HOPELESS, 0.0, answer[:, 2]),
             place=place,
             anchor=anchor,
         )
@@ -277,7 +279,7 @@ def _ways(places: Places, links: Links, question: Question, ground: Field) -> Wa
     """The allowed links sorted by their host place; marks hosts in the ground's state."""
     n = len(places.pos)
     host = links.start.astype(np.int32).copy()
-    allowed = (links.limit == 0) & np.isfinite(question.link_price) & (question.link_chance > 0.0)
+    allowed = (links.limit == 0) & np.isfinite(question.link_price)
     allowed &= (links.end >= 0) & (links.end < n)
     # what may not be entered may not be landed on either
     allowed[allowed] &= np.isfinite(ground.weight[links.end[allowed]])
@@ -305,7 +307,8 @@ def _ways(places: Places, links: Links, question: Question, ground: Field) -> Wa
         end=np.ascontiguousarray(links.end[rows], np.int32),
         finish=np.ascontiguousarray(links.end_pos[rows], np.float64).reshape(-1, 3),
         price=np.ascontiguousarray(question.link_price[rows], np.float64),
-        chance=np.ascontiguousarray(question.link_chance[rows], np.float64),
+        # what the dice leave no chance is allowed all the same, and the last that is chosen
+        chance=np.maximum(question.link_chance[rows].astype(np.float64), HOPELESS),
         whole=np.ascontiguousarray(question.link_whole[rows], np.uint8),
         bits=bits,
         row=rows,

@@ -132,7 +132,6 @@ def _links(
         np.cumsum(np.bincount(links.start[rows], minlength=n), out=first[1:])
     price = question.link_price[rows].astype(np.float64)
     broken: Bytes = ((links.limit[rows] != 0) | np.isinf(price)).astype(np.uint8)
-    broken |= (question.link_chance[rows] <= 0.0).astype(np.uint8)
     price = np.where(np.isfinite(price), price, links.plan[rows] + links.up[rows])
     over = np.zeros(len(rows))
     for k, row in enumerate(rows):

@@ -194,6 +194,10 @@ def judge_places(
     up, down, tan = steps
     m00, m01, m10, m11 = metric
     round_base = m01 == 0.0 and m00 == 1.0 and m11 == 1.0
+    # squares of scaled distances: a00 x x + 2 a01 x y + a11 y y
+    a00 = m00 * m00 + m10 * m10
+    a01 = m00 * m01 + m10 * m11
+    a11 = m01 * m01 + m11 * m11
     count = node_z.shape[0]
     pos = np.empty((count, 3), np.float64)
     lift = np.empty(count, np.float64)
@@ -427,10 +431,18 @@ def judge_places(
                 ux = x - discs[v_near, 0]
                 uy = y - discs[v_near, 1]
                 length = max(np.hypot(ux, uy), 1e-9)
-                # kept as the point from which the centre has the body's radius when it is over the border
-                away = r - radius if hang else r
-                touch[i, k, 0] = discs[v_near, 0] + ux / length * away
-                touch[i, k, 1] = discs[v_near, 1] + uy / length * away
+                ux /= length
+                uy /= length
+                touch[i, k, 0] = discs[v_near, 0] + ux * r
+                touch[i, k, 1] = discs[v_near, 1] + uy * r
+                if hang:
+                    # kept as the point that the base just reaches, its outline along the border, when its centre is
+                    # over the border
+                    sx = a11 * ux - a01 * uy
+                    sy = a00 * uy - a01 * ux
+                    size = radius / np.sqrt((ux * sx + uy * sy) * (a00 * a11 - a01 * a01))
+                    touch[i, k, 0] -= sx * size
+                    touch[i, k, 1] -= sy * size
                 k += 1
             if k < 2 and answer[5] < radius + margin and answer[13] == 0.0:
                 touch[i, k, 0] = answer[6]

@@ -14,6 +14,7 @@ from sandbox.check.model import Floor, FloorReach, Report
 from sandbox.check.pictures import Shown, pictures
 from sandbox.check.subject import Subject
 from sandbox.check.table import best_scale, headline, names
+from sandbox.check.turning import TITLE, scripts, turning
 from sandbox.errors import UserError
 from sandbox.files import write_atomic
 from sandbox.scene.model import BoardGround
@@ -35,7 +36,7 @@ def write_page(report: Report, subject: Subject | None, path: Path) -> None:
     shown: tuple[Shown, ...] = ()
     if subject is not None:
         shown = pictures(subject, levels_of(subject) if report.floors else (), report.findings)
-    text = page(report, shown)
+    text = page(report, shown, "" if subject is None or not shown else turning(report, subject))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, text.encode("utf-8"))
@@ -50,20 +51,22 @@ def levels_of(subject: Subject) -> Sequence[Level]:
     return find_levels(subject.plan, table, subject.bases[0].short / 8.0).all
 
 
-def page(report: Report, shown: Sequence[Shown]) -> str:
-    """The page's text."""
+def page(report: Report, shown: Sequence[Shown], view: str = "") -> str:
+    """The page's text. view: the figure that turns."""
     assets = files("sandbox.check") / "assets"
-    css, js = (assets / name for name in ("page.css", "page.js"))
+    css, js = ((assets / name).read_text("utf-8") for name in ("page.css", "page.js"))
+    if view:
+        css, js = (text + more for text, more in zip((css, js), scripts(), strict=True))
     told = report.to_json()
     told["bases"] = [base.name for base in report.bases]
     data = json.dumps(told, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
-    body = "\n".join([_head(report), _filter(report), _columns(report, shown), *_numbers(report)])
+    body = "\n".join([_head(report), _filter(report), _columns(report, shown, view), *_numbers(report)])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Check of {escape(report.subject)}</title>\n<style>\n{css.read_text('utf-8')}</style>\n</head>\n"
+        f"<title>Check of {escape(report.subject)}</title>\n<style>\n{css}</style>\n</head>\n"
         f'<body>\n{body}\n<script type="application/json" id="data">{data}</script>\n'
-        f"<script>\n{js.read_text('utf-8')}</script>\n</body>\n</html>\n"
+        f"<script>\n{js}</script>\n</body>\n</html>\n"
     )
 
 
@@ -100,10 +103,13 @@ def _filter(report: Report) -> str:
     )
 
 
-def _columns(report: Report, shown: Sequence[Shown]) -> str:
+def _columns(report: Report, shown: Sequence[Shown], view: str) -> str:
     severity = {finding.number: finding.severity for finding in report.findings}
     buttons = "".join(f'<button type="button">{escape(one.title)}</button>' for one in shown)
     figures = "\n".join(_figure(one, index, severity) for index, one in enumerate(shown))
+    if view:
+        buttons += f'<button type="button">{escape(TITLE)}</button>'
+        figures += f"\n{view}"
     legend = "".join(
         f'<span><span class="swatch {name}"></span>{escape(words)}</span>' for name, words in REACHES
     )

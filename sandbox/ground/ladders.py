@@ -15,6 +15,8 @@ from sandbox.ground.model import Body, Floats, Ints, LinkKind, Numbers, Permit, 
 from sandbox.terrain.model import Terrain
 
 _HALF_SNAP_MM = 0.025
+_OVER_MM = 1.0
+"""how far over the floor it is looked whether a railing stands there."""
 _ASIDE_MM = 12.7
 """The foot is looked for this far around the point in front of the ladder."""
 _BEYOND_MM = 25.4
@@ -120,13 +122,17 @@ def _ways(
     far = np.hypot(offset[:, 0], offset[:, 1])
     ahead = offset @ front
     aside = offset @ np.array([-front[1], front[0]])
+    over = (places.flags[around] & Place.OVER) != 0
     sector = np.where(np.abs(ahead) >= np.abs(aside), np.where(ahead < 0, 0, 1), np.where(aside < 0, 2, 3))
     rows = []
     for wanted in range(4):
-        for k in np.flatnonzero(sector == wanted)[np.argsort(far[sector == wanted])][:12]:
+        # on floor rather than on the rail or the box that stands before it
+        mine = np.flatnonzero(sector == wanted)
+        for k in mine[np.lexsort((far[mine], over[mine]))][:12]:
             top = int(around[k])
             if _open_between(bins, ladder.centre, places.pos[top], body):
-                rows += _rows(ladder.part, foot, top, start, places.pos[top])
+                across = _across(bins, ladder.centre, places.pos[top], numbers)
+                rows += _rows(ladder.part, foot, top, start, places.pos[top], across)
                 break
     return rows
 
@@ -167,21 +173,44 @@ def _open_between(bins: Bins, centre: Floats, top: Floats, body: Body) -> bool:
     return True
 
 
-def _rows(part: int, foot: int, top: int, start: Floats, end: Floats) -> list[Floats]:
-    """The way up and the way down."""
+def _across(bins: Bins, centre: Floats, top: Floats, numbers: Numbers) -> float:
+    """Height (mm over the floor at the top) of a railing that stands across the way from a ladder to it; 0 none.
+
+    Where the railing leaves an opening in front of the ladder, the way goes through that.
+    """
+    length = float(np.hypot(*(top[:2] - centre)))
+    highest = 0.0
+    for t in np.linspace(0.0, 1.0, max(int(2 * length), 2))[1:]:
+        column = column_at(bins, *(centre + t * (top[:2] - centre)))
+        if ((column.z <= top[2] + _OVER_MM) & (column.top > top[2] + _OVER_MM)).any():
+            continue
+        # solid just over the floor: up to where it is open again
+        above = column.z[column.z > top[2] + _OVER_MM]
+        high = float(above.min()) - top[2] if above.size else np.inf
+        if numbers.free_step_up_mm < high <= numbers.rail_max_mm + _HALF_SNAP_MM:
+            highest = max(highest, high)
+    return highest
+
+
+def _rows(part: int, foot: int, top: int, start: Floats, end: Floats, across: float) -> list[Floats]:
+    """The way up and the way down; across: height of a railing that is gone over at the top, mm."""
     rise = float(end[2] - start[2])
     plan = float(np.hypot(*(end[:2] - start[:2])))
-    points = np.array([start, [start[0], start[1], end[2]], end])
+    over = end[2] + across
+    points = np.array([start, [start[0], start[1], over], [end[0], end[1], over], end])
+    if not across:
+        points = points[[0, 1, 3]]
     up = np.zeros(rows_of.WIDTH)
     up[rows_of.KIND] = LinkKind.LADDER
     up[rows_of.START], up[rows_of.END] = foot, top
     up[rows_of.FROM : rows_of.FROM + 3], up[rows_of.TO : rows_of.TO + 3] = start, end
     up[rows_of.PLAN], up[rows_of.RISE] = plan, rise
-    up[rows_of.PART], up[rows_of.LIP], up[rows_of.POINTS] = part, -1, 3
-    up[rows_of.PATH : rows_of.PATH + 9] = points.ravel()
+    up[rows_of.RAIL] = across
+    up[rows_of.PART], up[rows_of.LIP], up[rows_of.POINTS] = part, -1, len(points)
+    up[rows_of.PATH : rows_of.PATH + points.size] = points.ravel()
     down = up.copy()
     down[rows_of.START], down[rows_of.END] = top, foot
     down[rows_of.FROM : rows_of.FROM + 3], down[rows_of.TO : rows_of.TO + 3] = end, start
     down[rows_of.RISE], down[rows_of.FALL] = 0.0, rise
-    down[rows_of.PATH : rows_of.PATH + 9] = points[::-1].ravel()
+    down[rows_of.PATH : rows_of.PATH + points.size] = points[::-1].ravel()
     return [up, down]

@@ -126,8 +126,10 @@ class Finder:
     def _many(self, points: Floats) -> tuple[Floats, Floats]:
         target = points * mm(1.0)
         cost, chance = np.full(len(points), np.inf), np.zeros(len(points))
+        beside = np.zeros(len(points), bool)
         for choice, reach in self.asked.near.reaches:
             ways = reach.many(target, cheapest=self.asked.engages)
+            beside |= (ways.place >= 0) & ((reach.places.flags[ways.place] & Place.OVER) != 0)
             other = ways.cost / MM_PER_INCH + choice.extra
             odds = ways.chance * choice.chance
             with np.errstate(invalid="ignore"):
@@ -138,4 +140,8 @@ class Finder:
                 np.round(other * (MM_PER_INCH / SNAP_MM)) <= ticks(self.asked.chain.total)
             )
             cost, chance = np.where(take, other, cost), np.where(take, odds, chance)
+        for k in np.flatnonzero(beside):
+            way = self.arrive(self.asked.near, point_of(points[k]))
+            if way is not None:
+                cost[k], chance[k] = way.cost, way.chance
         return cost, chance

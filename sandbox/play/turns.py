@@ -50,6 +50,8 @@ def ready(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     """A state in which a model may act: it is activated where it has not been. Ends in a refusal where it cannot."""
     if state["active"] == who and not state["models"][who]["out"]:
         return state, []
+    if not state["strict"] and not state["models"][who]["out"]:
+        return state, []  # nobody's activation is counted
     refused = _not_now(table, state, who)
     if refused is not None:
         return state, [refused]

@@ -25,7 +25,7 @@ from sandbox.view.window.orbit import Orbit
 from sandbox.view.window.orders import Order
 from sandbox.view.window.referee import Referee
 from sandbox.view.window.state import after
-from sandbox.view.window.talk import OverlayKind, Question, Rules
+from sandbox.view.window.talk import OverlayKind, Question, Rules, Stepped
 from sandbox.view.window.work import Worker
 from tests.view.boards import terrain
 
@@ -160,14 +160,19 @@ def test_a_failed_check_falls_from_where_the_tree_says() -> None:
 
 def test_what_happened_stands_in_the_scene_afterwards(referee: Referee) -> None:
     board = referee.show(dataclasses.replace(referee._field.scene, document=None), Rules(), 3)  # type: ignore[union-attr]
-    order = leap()
-    order.typed(2)
-    scene = after(board.scene, "kal", order.ended(), board)
+    lies = {"at": [3.6, 0.0, 0.0], "facing": 90.0, "statuses": ["prone-pinned"], "out": False}
+    scene = after(board.scene, Stepped(False, {"kal": lies}, {}, {}, ("kal: falls",)))
     kal = building.fighter(scene, "kal")
     assert kal is not None and kal.at == (3.6, 0.0) and kal.status == "prone-pinned"
-    order = leap(None)
-    order.typed(2)
-    assert building.fighter(after(board.scene, "kal", order.ended(), board), "kal") is None
+    gone = Stepped(False, {"kal": {**lies, "out": True}}, {}, {}, ())
+    assert building.fighter(after(board.scene, gone), "kal") is None
+
+
+def test_an_order_is_carried_out_as_in_a_game(referee: Referee) -> None:
+    stepped = referee.step(Question(3, "kal", "move"), (8.0, 4.0, 0.0), None, ())
+    assert not stepped.refused
+    assert stepped.words[0].startswith("kal: move, ")
+    assert stepped.models["kal"]["at"] == [8.0, 4.0, 0.0]
 
 
 def test_dice_that_cannot_show_a_value_are_refused() -> None:

@@ -17,6 +17,9 @@ from sandbox.moves.answers import LegalMoves
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Tree
+from sandbox.play.loose import carried_out
+from sandbox.play.orders import Order
+from sandbox.play.state import place
 from sandbox.rules import Pack, Refusal, load_pack, pack_names
 from sandbox.rules.words import Target
 from sandbox.scene import Scene, Shape, open_scene
@@ -45,6 +48,7 @@ from sandbox.view.window.talk import (
     ReachAnswer,
     Rules,
     SettingInfo,
+    Stepped,
     Tape,
     WayAnswer,
 )
@@ -225,6 +229,22 @@ class Referee:
         field = self._field_of(question)
         move = self._asked(question).to(*at)
         return Ordered(question, move, field.odds(move) if move.legal else Tree())
+
+    def step(self, question: Question, at: Point, facing: float | None, rolled: tuple[int, ...]) -> Stepped:
+        """Carry an order out with the dice that were rolled: everything that it changed, and a log of it."""
+        order: Order = {"do": "act", "who": question.fighter, "action": question.action, "to": list(at)}
+        if question.target is not None:
+            order["target"] = question.target
+        if facing is not None:
+            order["facing"] = facing
+        found = carried_out(self._field_of(question), order, rolled)
+        return Stepped(
+            found.refused,
+            {who: dict(model) for who, model in found.models.items()},
+            {name: place(item["at"]) for name, item in found.items.items()},
+            found.pieces,
+            found.words,
+        )
 
     # -- everything else ---------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from sandbox.scene import Fighter, Scene
 from sandbox.view.camera import Camera
 from sandbox.view.relief import Sky
 from sandbox.view.window import building
-from sandbox.view.window.orders import Order
+from sandbox.view.window.orders import Ended, Order
 from sandbox.view.window.state import (
     Changed,
     Difference,
@@ -39,6 +39,7 @@ from sandbox.view.window.talk import (
     Question,
     ReachAnswer,
     Rules,
+    Stepped,
     Tape,
     WayAnswer,
 )
@@ -97,6 +98,8 @@ class Session(Trials):
         self.saved_scene: Scene | None = None
         self.picked: Picked = Picked(None)
         self._serial = 0
+        self._ordering: Question | None = None
+        """what the order on the board was asked as."""
         self._sent = 0
         self._before: ReachAnswer | None = None
         self._before_what = ""
@@ -352,6 +355,7 @@ class Session(Trials):
         self.worker.ask("order", "order", question, answer.move.to, then=self._ordered, failed=self.fault)
 
     def _ordered(self, ordered: Ordered) -> None:
+        self._ordering = ordered.question
         if ordered.move.legal:
             self._begin(Order(ordered.move, ordered.tree))
         else:
@@ -384,13 +388,31 @@ class Session(Trials):
         order, board, scene = self.order, self.board, self.scene
         if order is None or order.waiting is not None or board is None or scene is None:
             return
+        question = self._ordering
+        if question is None or self.worker.busy("step"):
+            return
+        ended = order.ended()
+        rolled = tuple(face for _, face, _ in order.rolled)
+        self.worker.ask(
+            "step", "step", question, order.move.to, order.move.facing, rolled,
+            then=lambda outcome: self._stepped(order, ended, outcome), failed=self._not_stepped,
+        )  # fmt: skip
+
+    def _not_stepped(self, why: str) -> None:
+        """An order that could not be carried out after all."""
+        self.order, self.queue = None, []
+        self.fault(why)
+
+    def _stepped(self, order: Order, ended: Ended, outcome: Stepped) -> None:
+        """What an order changed is known: it is shown, then it stands."""
+        board, scene = self.board, self.scene
+        if self.order is not order or board is None or scene is None:
+            return
         self.order = None
         name = order.move.fighter
-        ended = order.ended()
-        then = after(scene, name, ended, board)
-        if not ended.passed:
+        if outcome.refused or not ended.passed:
             self.queue = []
-        step = Step(scene, then, ended.words, dice=bool(order.rolled))
+        step = Step(scene, after(scene, outcome), outcome.words, dice=bool(order.rolled))
         self.playing = Playing(name, ended, step)
         self.changed |= Changed.WAY
         mark = next((f for f in board.fighters if f.name == name), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Flag, StrEnum, auto
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from sandbox.scene import Scene
 from sandbox.view.window import building
 from sandbox.view.window.orders import Ended
-from sandbox.view.window.talk import Board, FallPath, ReachAnswer
+from sandbox.view.window.talk import FallPath, ReachAnswer, Stepped
 
 
 class Mode(StrEnum):
@@ -78,20 +78,28 @@ class Notice:
     since: float = field(default_factory=time.monotonic)
 
 
-def after(scene: Scene, name: str, ended: Ended, board: Board) -> Scene:
+def after(scene: Scene, outcome: Stepped) -> Scene:
     """The scene after an order: everybody that something happened to is where and what the rules say."""
-    for one in ended.ends:
-        if building.fighter(scene, one.who) is None:
+    for who, model in outcome.models.items():
+        if building.fighter(scene, who) is None:
             continue
-        if one.out or one.at is None:
-            scene = building.remove(scene, one.who)
+        if model["out"]:
+            scene = building.remove(scene, who)
             continue
-        values: dict[str, Any] = {"at": (one.at[0], one.at[1]), "z": round(one.at[2], 4)}
-        if one.who == name and ended.facing is not None:
-            values["facing"] = round(ended.facing, 1)
-        if set(one.statuses) != set(board.statuses.get(one.who, ())):
-            values["status"] = ", ".join(one.statuses)
-        scene = building.change_fighter(scene, one.who, **values)
+        x, y, z = model["at"]
+        values: dict[str, Any] = {"at": (x, y), "z": round(z, 4), "facing": round(model["facing"], 1)}
+        before = building.fighter(scene, who)
+        if before is not None and set(before.status.replace("+", ",").split(", ")) != set(model["statuses"]):
+            values["status"] = ", ".join(model["statuses"])
+        scene = building.change_fighter(scene, who, **values)
+    for name, (x, y, z) in outcome.items.items():
+        items = tuple(replace(i, at=(x, y), z=round(z, 4)) if i.id == name else i for i in scene.items)
+        scene = replace(scene, items=items)
+    for name, piece in outcome.pieces.items():
+        if piece is None:
+            scene = building.remove(scene, name)
+        else:
+            scene = replace(scene, terrain=tuple(piece if p.id == name else p for p in scene.terrain))
     return scene
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Fall, Move
 from sandbox.moves.odds_tree import Tree
-from sandbox.scene import Scene
+from sandbox.scene import Piece, Scene
 from sandbox.view.model import Caption, FighterMark, Way
 from sandbox.view.palette import Colour
 from sandbox.view.prepared import Prepared
@@ -149,6 +149,21 @@ class Ordered:
     question: Question
     move: Move
     tree: Tree
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What an order changed on the board, once its dice are known."""
+
+    refused: bool
+    models: dict[str, dict[str, Any]]
+    """models that something happened to, as a game's state has them: at, facing, statuses, out ..."""
+    items: dict[str, tuple[float, float, float]]
+    """things that are elsewhere, inches."""
+    pieces: dict[str, Piece | None]
+    """pieces that are different now; None: it is there no more."""
+    words: tuple[str, ...]
+    """what happened, a line each."""
 
 
 class OverlayKind(StrEnum):

@@ -1,0 +1,56 @@
+"""One order carried out on a battlefield as it stands, without turns: how the window plays the same moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.moves.battlefield import Battlefield
+from sandbox.play.dice import Seeded, Then
+from sandbox.play.events import Event
+from sandbox.play.orders import Order
+from sandbox.play.state import ItemState, ModelState
+from sandbox.play.step import refused, step
+from sandbox.play.table import Table
+from sandbox.play.text import told
+from sandbox.scene import Piece
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an order changed."""
+
+    refused: bool
+    models: dict[str, ModelState]
+    """models that something happened to."""
+    items: dict[str, ItemState]
+    """things that are elsewhere."""
+    pieces: dict[str, Piece | None]
+    """pieces that are different now; None: it is there no more."""
+    events: tuple[Event, ...]
+    words: tuple[str, ...]
+    """the same, a line each."""
+
+
+def carried_out(field: Battlefield, order: Order, rolled: Sequence[int], seed: int | None = None) -> Outcome:
+    """What comes of an order with results that were rolled already; what else has to be rolled is rolled here.
+
+    UserError as `sandbox.play.step` has them.
+    """
+    table = Table(field)
+    before = table.begin(strict=False, declare=False)
+    after, events = step(table, before, order, Then(rolled, Seeded(seed)))
+    now = {piece.id: piece for piece in table.scene_of(after).terrain}
+    pieces = {
+        name: now.get(name)
+        for name in before["pieces"]
+        if after["pieces"].get(name) != before["pieces"][name]
+    }
+    return Outcome(
+        refused(events),
+        {who: model for who, model in after["models"].items() if model != before["models"][who]},
+        {name: item for name, item in after["items"].items() if item != before["items"][name]},
+        pieces,
+        tuple(events),
+        tuple(told(one) for one in events),
+    )

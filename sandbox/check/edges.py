@@ -27,6 +27,8 @@ _OVER_TREAD_MM = 26.0
 _LAST = 1.5
 """The last tread of a stair by itself is at most so many times larger than the others."""
 _LEAST_CONTACT_MM = 8.0
+_BEYOND_MM = 3.0
+"""how far beyond a floor its neighbours are looked at."""
 ASIDE = np.array([0.84, 0.54])
 """A step is told at its foremost corner this way, along which few models have edges: it stays there in the next version."""
 _THICK_MM = 12.0
@@ -59,8 +61,9 @@ def touching(levels: Levels) -> list[Pair]:
         a, b = levels.all[i], levels.all[j]
         if not (a.z < b.z or (a.z == b.z and i < j)) or b.z - a.z > 70.0:
             continue
-        beside = minus(a.shape, b.shape)  # floors above one another do not touch
-        seam = both(grown(beside, TOUCH_MM), grown(b.shape, TOUCH_MM))
+        one, other = _around(a.shape, b.shape), _around(b.shape, a.shape)
+        beside = minus(one, other)  # floors above one another do not touch
+        seam = both(grown(beside, TOUCH_MM), grown(other, TOUCH_MM))
         if seam.is_empty:
             continue
         contact = float(shapely.length(seam)) / 2
@@ -68,6 +71,16 @@ def touching(levels: Levels) -> list[Pair]:
         x, y = corners[np.argmin(corners @ ASIDE)]
         answer.append(Pair(int(i), int(j), b.z - a.z, contact, (float(x), float(y))))
     return answer
+
+
+def _around(shape: Shape, other: Shape) -> Shape:
+    """The part of a shape in the box around another: of a large floor little matters to a small one."""
+    x0, y0, x1, y1 = other.bounds
+    box = (x0 - _BEYOND_MM, y0 - _BEYOND_MM, x1 + _BEYOND_MM, y1 + _BEYOND_MM)
+    own = shape.bounds
+    if own[0] >= box[0] and own[1] >= box[1] and own[2] <= box[2] and own[3] <= box[3]:
+        return shape
+    return tidy(shapely.clip_by_rect(shape, *box))
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object th
 
 @click.group(
     "export",
-    epilog="\b\nExamples:\n  sandbox export mesh scenes/vault.yaml --out out/vault.3mf"
-    "\n  sandbox export tabletop-simulator scenes/vault.yaml --out out/vault"
-    "\n  sandbox export universal-vtt scenes/vault.yaml --out out/vault",
+    epilog="\b\nExamples:\n  sandbox export mesh scenes/vault.yaml out/vault.3mf"
+    "\n  sandbox export tabletop-simulator scenes/vault.yaml out/vault"
+    "\n  sandbox export universal-vtt scenes/vault.yaml out/vault",
 )
 def command() -> None:
     """A board as meshes to print, for the CAD program, and for other tabletops."""
@@ -32,12 +32,10 @@ def command() -> None:
 
 @command.command(
     "mesh",
-    epilog="\b\nExample:\n  sandbox export mesh models/tower.glb --findings --out out/tower-marked.3mf",
+    epilog="\b\nExample:\n  sandbox export mesh models/tower.glb --findings out/tower-marked.3mf",
 )
 @_SCENE
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="A .stl or .3mf; with --parts a folder."
-)
+@click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--parts", type=click.Choice(["stl", "3mf"]), help="Each part once, in a file of its own.")
 @click.option("--findings", is_flag=True, help="Mark what the check finds: red errors, orange warnings.")
 @click.option("--all", "everything", is_flag=True, help="With --findings, mark information too, in blue.")
@@ -45,6 +43,7 @@ def command() -> None:
 def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: bool, as_json: bool) -> None:
     """The whole board as one mesh, or its parts; with the findings of its check marked.
 
+    OUT is a .stl or .3mf file; with --parts a folder.
     A MODEL stays in its own coordinates, so that its CAD program shows the marks where they belong.
     """
     if parts is not None and findings:
@@ -71,15 +70,10 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
 
 @command.command(
     "tabletop-simulator",
-    epilog="\b\nExample:\n  sandbox export tabletop-simulator scenes/vault.yaml --out out/vault",
+    epilog="\b\nExample:\n  sandbox export tabletop-simulator scenes/vault.yaml out/vault",
 )
 @_SCENE
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Folder for the saved object and its models.",
-)
+@click.argument("out", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option(
     "--address", metavar="URL", help="Where the models will lie on the web; without it, that folder."
 )
@@ -98,12 +92,10 @@ def tabletop(scene: Path, out: Path, address: str | None, as_json: bool) -> None
 
 
 @command.command(
-    "universal-vtt", epilog="\b\nExample:\n  sandbox export universal-vtt scenes/vault.yaml --out out/vault"
+    "universal-vtt", epilog="\b\nExample:\n  sandbox export universal-vtt scenes/vault.yaml out/vault"
 )
 @click.argument("scene", metavar="SCENE|LAYOUT", type=click.Path(path_type=Path))
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Folder for the maps, one of each level."
-)
+@click.argument("out", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.option(
     "--pixels", type=click.IntRange(20, 300), default=70, show_default=True, help="Pixels for each inch."
 )

@@ -183,11 +183,11 @@ def test_findings_are_marked_in_the_models_own_coordinates(tmp_path: Path) -> No
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "mesh", str(GANTRY), "--out", str(tmp_path / "new" / "g.stl"), "--json"]) == 0
+    assert main(["export", "mesh", str(GANTRY), str(tmp_path / "new" / "g.stl"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["files"] == [str(tmp_path / "new" / "g.stl")]
-    assert main(["export", "mesh", str(VAULT), "--out", str(tmp_path / "parts"), "--parts", "3mf"]) == 0
+    assert main(["export", "mesh", str(VAULT), str(tmp_path / "parts"), "--parts", "3mf"]) == 0
     assert len(list((tmp_path / "parts").glob("*.3mf"))) > 10
-    for wrong in (["--out", "x.obj"], ["--out", str(tmp_path / "p"), "--parts", "stl", "--findings"]):
+    for wrong in (["x.obj"], [str(tmp_path / "p"), "--parts", "stl", "--findings"]):
         assert main(["export", "mesh", str(GANTRY), *wrong]) == 2
     with pytest.raises(UserError, match="nothing to write"):
         write_mesh([], tmp_path / "x.stl")

@@ -290,16 +290,8 @@ def test_the_picture_shows_the_walls(maps: list[dict[str, Any]]) -> None:
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(
-            ["export", "universal-vtt", str(VAULT), "--out", str(tmp_path / "v"), "--pixels", "20", "--json"]
-        )
-        == 0
-    )
+    assert main(["export", "universal-vtt", str(VAULT), str(tmp_path / "v"), "--pixels", "20", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["files"]) == 2
-    assert main(["export", "tabletop-simulator", str(VAULT), "--out", str(tmp_path / "t"), "--json"]) == 0
+    assert main(["export", "tabletop-simulator", str(VAULT), str(tmp_path / "t"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["files"][0].endswith("board.json")
-    assert (
-        main(["export", "universal-vtt", str(shipped("scenes/gantry.yaml")), "--out", str(tmp_path / "g")])
-        == 2
-    )
+    assert main(["export", "universal-vtt", str(shipped("scenes/gantry.yaml")), str(tmp_path / "g")]) == 2

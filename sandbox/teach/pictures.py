@@ -34,8 +34,8 @@ RIM = 6.0
 """pixels left free of words around a picture."""
 DISC = 0.05
 """inches: how high the discs are that mark places."""
-MARKED = "marked places"
-"""the side that these discs belong to; no fighter's side may be called so."""
+MARKED = "yellow"
+"""the side whose colour these discs have: of nobody in the lessons."""
 
 
 @dataclass(frozen=True)

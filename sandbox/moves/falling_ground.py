@@ -139,9 +139,7 @@ class Site:
         pit = self.is_pit(rules, found.part, (off[0], off[1], under))
         return Drop(start, off, under, landing, pit)
 
-    def _places(
-        self, ground: Ground, body: Body, at: Point, off: Point, rules: FighterRules
-    ) -> Places:
+    def _places(self, ground: Ground, body: Body, at: Point, off: Point, rules: FighterRules) -> Places:
         """The places where a body may come to rest that falls at a place, or a base farther off at another, mm."""
         wide = mm(rules.movement.fall_landing) + 3.0 * body.half_long_mm + 4.0 * PITCH_MM
         far = float(np.hypot(off[0] - at[0], off[1] - at[1]))

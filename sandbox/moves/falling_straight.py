@@ -152,7 +152,9 @@ class Line:
         base = self.one.base.moved((x, y, height))
         for other in self.others:
             beside = height < other.at[2] + other.height and height + self.one.height > other.at[2]
-            beside = beside and np.hypot(x - other.at[0], y - other.at[1]) < base.half_long + other.base.half_long
+            beside = (
+                beside and np.hypot(x - other.at[0], y - other.at[1]) < base.half_long + other.base.half_long
+            )
             if beside and plan_gap(base, other.base) < -_EXACT and self._nearer(other, gone, last):
                 self.met = other.id
                 return Stop.MODEL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from sandbox.moves.battlefield import Battlefield
 from sandbox.teach.model import Course, Look, Shown, View
 from sandbox.teach.pictures import CLIP, SIZE, Ghost, Painter, clip_url, shown
 from sandbox.view.camera import Camera
-from sandbox.view.compose import write
+from sandbox.view.compose import aimed, write
 from sandbox.view.model import StageInput
 
 
@@ -37,6 +37,12 @@ def camera_of(view: View) -> str | Camera | None:
     return "way" if view.move is not None and view.move.legs else "whole"
 
 
+TURNS = 24
+"""pictures of a board that turns once."""
+TURNING = (640, 420)
+"""their size in pixels."""
+
+
 @dataclass
 class Studio:
     """Draws views; boards that are drawn again keep their stage."""
@@ -46,6 +52,17 @@ class Studio:
     def draw(self, view: View, size: tuple[int, int] = SIZE) -> Image:
         """The picture of a view."""
         return self._painter(view.field).draw(staged_view(view), camera=camera_of(view), size=size)
+
+    def turning(self, view: View, size: tuple[int, int] = TURNING, count: int = TURNS) -> Iterator[Image]:
+        """A view from all sides, counter-clockwise, the usual side first."""
+        painter, given = self._painter(view.field), staged_view(view)
+        eye = aimed(given, painter.stage, camera_of(view), size)
+        middle = (painter.stage.size[0] / 2, painter.stage.size[1] / 2, eye.target[2])
+        eye = replace(eye, target=middle, distance=eye.distance * 1.1)
+        for number in range(count):
+            yield painter.draw(
+                given, camera=replace(eye, azimuth=eye.azimuth + 360.0 * number / count), size=size
+            )
 
     def clip(self, view: View, size: tuple[int, int] = CLIP) -> str:
         """The move of a view played, as a data URL."""

@@ -107,8 +107,21 @@ class _Page:
         return _document(title, _asset("lesson.css"), "\n".join(parts), script)
 
     def _picture(self, url: str, alt: str) -> str:
-        number = self.numbers.setdefault(url, len(self.numbers))
-        return f'<img data-picture="{number}" alt="{escape(alt)}" loading="lazy">'
+        return f'<img data-picture="{self._number(url)}" alt="{escape(alt)}" loading="lazy">'
+
+    def _number(self, url: str) -> int:
+        return self.numbers.setdefault(url, len(self.numbers))
+
+    def _turning(self, step: Shown, studio: Studio, alt: str) -> str:
+        """The board from all sides; dragging turns it."""
+        assert step.view is not None
+        numbers = [self._number(data_url(picture)) for picture in studio.turning(step.view)]
+        listed = " ".join(str(number) for number in numbers)
+        hint = escape(say("page", "turn"))
+        return (
+            f'<figure class="turning"><img data-picture="{numbers[0]}" data-turns="{listed}" alt="{escape(alt)}" '
+            f'draggable="false"><figcaption>{hint}</figcaption></figure>'
+        )
 
     def _course(self, course: Course, studio: Studio, *, alone: bool) -> str:
         cards = "\n".join(self._step(course, step, studio) for step in course.steps)
@@ -127,7 +140,10 @@ class _Page:
         words += [f'<p class="engine">{escape(line)}</p>' for line in step.told]
         if step.played is not None:
             words += list(_played(step))
-        side = [self._picture(url, alt) for url in self._urls(step, studio, "")] if not step.rows else []
+        if step.number == 1 and step.view is not None and step.view.move is None:
+            side = [self._turning(step, studio, alt)]
+        else:
+            side = [self._picture(url, alt) for url in self._urls(step, studio, "")] if not step.rows else []
         then = [self._picture(url, alt) for url in self._urls(step, studio, "then")]
         if step.question is not None:
             words.append(_question(step))

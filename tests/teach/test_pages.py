@@ -72,6 +72,9 @@ def test_under_every_pack_with_pictures_kept_once(page: Path) -> None:
     assert re.findall(r'class="course" data-pack="([^"]+)"', text) == ["necromunda-2023", "blightmeer"]
     pictures = json.loads(re.search(r'id="pictures">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
     used = [int(n) for n in re.findall(r'data-picture="(\d+)"', text)]
+    turns = [[int(n) for n in found.split()] for found in re.findall(r'data-turns="([\d ]+)"', text)]
+    assert [len(set(numbers)) for numbers in turns] == [24, 24] and turns[0] == turns[1]
+    used += [n for numbers in turns for n in numbers]
     assert set(used) == set(range(len(pictures)))
     assert len(used) > len(pictures)
     assert all(url.startswith("data:image/webp;base64,") for url in pictures)
@@ -103,6 +106,13 @@ addEventListener("load", () => {
   cards[1].querySelector('[data-right="1"]').click();
   told.second = cards[1].querySelector(".judged").textContent;
   told.score = course.querySelector("[data-score]").textContent;
+  const board = course.querySelector("img[data-turns]"), before = board.src;
+  const point = (kind, x) => board.dispatchEvent(new PointerEvent(kind, { clientX: x, pointerId: 1, bubbles: true }));
+  board.setPointerCapture = () => {};
+  point("pointerdown", 300); point("pointermove", 200);
+  told.turned = board.src !== before;
+  point("pointermove", 300);
+  told.again = board.src === before;
   document.querySelector('[data-choose-pack="blightmeer"]').click();
   told.then = Array.from(document.querySelectorAll(".course")).map((c) => !c.hidden);
   told.loaded = Array.from(document.querySelectorAll("img[data-picture]")).every((i) => i.src.startsWith("data:"));
@@ -130,4 +140,5 @@ def test_a_browser_judges_the_answers(page: Path, tmp_path: Path) -> None:
     assert told["first"].startswith("Not quite. The answer is")
     assert told["because"] and not told["before"] and told["loaded"]
     assert told["second"].startswith("Right. Yes, for 2.00 in")
+    assert told["turned"] and told["again"]
     assert told["score"].startswith("1 of 2")

@@ -6,6 +6,27 @@
     image.src = pictures[Number(image.dataset.picture)];
   }
 
+  for (const image of document.querySelectorAll("img[data-turns]")) {
+    const turns = image.dataset.turns.split(" ").map(Number);
+    let at = 0, from = null;
+    image.addEventListener("pointerdown", (event) => {
+      from = { x: event.clientX, at: at };
+      image.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    image.addEventListener("pointermove", (event) => {
+      if (from === null) return;
+      const wide = image.clientWidth || 600;
+      const steps = Math.round((from.x - event.clientX) / wide * turns.length);
+      const next = (((from.at + steps) % turns.length) + turns.length) % turns.length;
+      if (next !== at) {
+        at = next;
+        image.src = pictures[turns[at]];
+      }
+    });
+    for (const end of ["pointerup", "pointercancel"]) image.addEventListener(end, () => { from = null; });
+  }
+
   function choosePack(lesson, pack) {
     for (const course of lesson.querySelectorAll(".course")) course.hidden = course.dataset.pack !== pack;
     for (const button of lesson.querySelectorAll("[data-choose-pack]")) {

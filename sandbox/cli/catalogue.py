@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from sandbox.cli.output import console, working
+from sandbox.cli.output import console, quiet
 from sandbox.errors import UserError
 
 if TYPE_CHECKING:
@@ -37,26 +36,24 @@ def check_catalogue(
     if twice is not None:
         raise UserError("is named twice; give each build once", file=twice)
     work = [job_of(model, told(model)) for model in models]
-    if sys.stderr.isatty():
-        terminal = Console(file=os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding or "utf-8"))
-    else:
-        terminal = Console(file=sys.stderr, quiet=True)
-    bar = Progress(
-        TextColumn("checking"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[last]}"),
-        console=terminal,
-        transient=True,
-    )
-    with bar, working(""):
-        task = bar.add_task("", total=len(work), last="")
+    with quiet() as terminal:
+        screen = Console(file=terminal or io.StringIO(), quiet=terminal is None or not terminal.isatty())
+        bar = Progress(
+            TextColumn("checking"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[last]}"),
+            console=screen,
+            transient=True,
+        )
+        with bar:
+            task = bar.add_task("", total=len(work), last="")
 
-        def done(entry: Entry, count: int, of: int) -> None:
-            bar.update(task, completed=count, total=of, last=escape(entry.path.name))
+            def done(entry: Entry, count: int, of: int) -> None:
+                bar.update(task, completed=count, total=of, last=escape(entry.path.name))
 
-        return check_all(work, processes=jobs, cluster=cluster, fresh=fresh, told=done)
+            return check_all(work, processes=jobs, cluster=cluster, fresh=fresh, told=done)
 
 
 def show_catalogue(entries: Sequence[Entry]) -> None:

@@ -64,6 +64,13 @@ def working(what: str) -> Iterator[None]:
                 status.stop()
 
 
+@contextlib.contextmanager
+def quiet() -> Iterator[TextIO | None]:
+    """Run some work that shows itself how far it is: without chatter from libraries; yields the real standard error."""
+    with _library_chatter_dropped() as terminal:
+        yield terminal
+
+
 def _compiled() -> bool:
     """Whether compiled kernels of an earlier run lie in their cache."""
     place = os.environ.get("NUMBA_CACHE_DIR")

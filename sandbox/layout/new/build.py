@@ -15,6 +15,8 @@ WALL = Border.of(BorderKind.WALL)
 RAIL = Border.of(BorderKind.RAIL)
 FLIGHT = 3
 """squares of stairs from one level to the next."""
+MOST_WAYS = 4
+"""stairs and ladders to one level."""
 LEAST_FLOOR, MOST_FLOOR = 0.45, 0.8
 """how much of an upper level is floor."""
 CLOSED = 0.65
@@ -110,19 +112,17 @@ class Builder:
         """Two ways up to each level at least: stairs where there is room and there are some, else ladders."""
         per = 2 if self.draft.turned else 1
         for level in range(1, self.draft.levels):
-            still = [self._levels_left(level) * 2]
             count, kinds = 0, [PartKind.STAIRS, PartKind.LADDERS]
             if self.rng.random() < 0.3:
                 kinds.reverse()
-            del still
-            while count < 4:
+            while count < MOST_WAYS:
                 placed = False
                 for kind in list(kinds):
                     if self.left(kind) < per or (count >= 2 and self._short_of_ways(level, per)):
                         continue
                     if kind is PartKind.STAIRS:
                         placed = self._flight(level)
-                    elif self.wishes.base <= 40.0:
+                    else:
                         placed = self._ladder(level)
                     if placed:
                         self.use(kind, per)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import click
 from sandbox.cli.output import warn, working
 
 if TYPE_CHECKING:
-    from sandbox.play import Game
+    from sandbox.play import Game, State
     from sandbox.play.desk import Desk
 
 
@@ -126,14 +127,20 @@ def _live(the: Desk) -> None:
     while not the.quitting:
         state = the.game.state
         try:
-            line = session.prompt(f"{state['turn']} {state['active'] or ''}> ")
+            line = session.prompt(_prompt(state))
         except KeyboardInterrupt:
             continue
         except EOFError:
             return
-        with working("working it out"):
+        # who types dice has to see what is asked
+        with nullcontext() if the.typing else working("working it out"):
             answer = _say(the, line)
         _show(answer)
+
+
+def _prompt(state: State) -> str:
+    active = f", {state['active']}" if state["active"] else ""
+    return f"turn {state['turn']}{active}> "
 
 
 def _say(the: Desk, line: str) -> list[str]:

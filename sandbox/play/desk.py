@@ -52,6 +52,11 @@ class Desk:
         self._rolled = self.dice
         self._given: Scripted | None = None
 
+    @property
+    def typing(self) -> bool:
+        """Whether dice are typed in."""
+        return isinstance(self.dice, Typed)
+
     def say(self, line: str) -> list[str]:
         """What a line leads to, in lines. Mistakes are told like anything else."""
         words = line.split()

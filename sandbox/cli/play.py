@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.output import warn, working
+from sandbox.cli.output import print_json, warn, working
 
 if TYPE_CHECKING:
     from sandbox.play import Game, State
@@ -39,6 +39,12 @@ if TYPE_CHECKING:
 )
 @click.option("--practice", is_flag=True, help="Measure freely, whatever the pack says of declaring first.")
 @click.option("--loose", is_flag=True, help="Anybody does anything at any time: activations are not counted.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="From a pipe: one JSON object for each line, with events and state.",
+)
 @click.option("--verify", is_flag=True, help="Play a kept game again from its first order, and compare.")
 def command(
     scene: Path,
@@ -49,6 +55,7 @@ def command(
     dice: str,
     practice: bool,
     loose: bool,
+    as_json: bool,
     verify: bool,
 ) -> None:
     """A game: orders, what is legal and why not, dice rolled or typed, a log; kept in a file from the first order.
@@ -75,7 +82,7 @@ def command(
     if live:
         _live(the)
     else:
-        _piped(the)
+        _piped(the, as_json=as_json)
 
 
 def _game(path: Path, rules: str | None, settings: tuple[str, ...], *, strict: bool, practice: bool) -> Game:
@@ -99,11 +106,15 @@ def _somewhere(scene: Path) -> Path:
     return folder / f"{scene.stem}-{time.strftime('%Y%m%d-%H%M%S')}.game"
 
 
-def _piped(the: Desk) -> None:
+def _piped(the: Desk, *, as_json: bool) -> None:
     """Orders from a pipe: each is shown with what it leads to."""
     for line in sys.stdin:
-        click.echo(f"> {line.strip()}")
-        _show(the.say(line))
+        if as_json:
+            said = the.say(line)
+            print_json({"line": line.strip(), "said": said, "events": the.events, "state": the.game.state})
+        else:
+            click.echo(f"> {line.strip()}")
+            _show(the.say(line))
         if the.quitting:
             return
 

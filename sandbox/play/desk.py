@@ -11,6 +11,7 @@ from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Throw
 from sandbox.moves.odds_words import tell_odds
 from sandbox.play.dice import Dice, Scripted, Seeded, Typed, possible, span
+from sandbox.play.events import Event
 from sandbox.play.game import Game
 from sandbox.play.text import FORMS, parse, place_of, told
 from sandbox.rules import ActionRules
@@ -51,6 +52,8 @@ class Desk:
         """What is rolled is known, whatever is typed in."""
         self._rolled = self.dice
         self._given: Scripted | None = None
+        self.events: list[Event] = []
+        """what the last line made happen; empty for questions and mistakes."""
 
     @property
     def typing(self) -> bool:
@@ -59,6 +62,7 @@ class Desk:
 
     def say(self, line: str) -> list[str]:
         """What a line leads to, in lines. Mistakes are told like anything else."""
+        self.events = []
         words = line.split()
         if not words or words[0].startswith("#"):
             return []
@@ -76,7 +80,7 @@ class Desk:
         dice: Dice = self.dice
         if self._given is not None and self._given.left:
             dice = _GivenFirst(self._given, self.dice)
-        events = self.game.order(order, dice)
+        events = self.events = self.game.order(order, dice)
         refused = events and events[0]["what"] == "refused"
         return [("- no: " if refused else "  ") + told(one, sources=self.sources) for one in events]
 
@@ -85,6 +89,7 @@ class Desk:
     def _who(self, words: Sequence[str]) -> list[str]:
         state = self.game.state
         lines = []
+        choices = self.game.table.choices(state)
         for fighter in self.game.table.scene.fighters:
             model = state["models"][fighter.id]
             if model["out"]:
@@ -93,6 +98,8 @@ class Desk:
             found = self.game.table.field(state, fighter.id).status(fighter.id)
             at = ",".join(f"{v:.2f}" for v in model["at"])
             more = [f"engaged with {e.enemy}" for e in found.engaged]
+            chosen = dict.fromkeys((*(e.enemy for e in found.choices), *choices.get(fighter.id, ())))
+            more += [f"may choose to be engaged with {name}" for name in chosen]
             more += [f"holds {name}" for name in model["holds"]]
             more += [f"{model['wounds_lost']} Wounds lost"] if model["wounds_lost"] else []
             more += ["activated"] if fighter.id in state["activated"] else []
@@ -163,10 +170,12 @@ class Desk:
     # -- history and files -------------------------------------------------------------------------------------
 
     def _undo(self, words: Sequence[str]) -> list[str]:
-        return [f"  {told(one)}" for one in self.game.undo()]
+        self.events = self.game.undo()
+        return [f"  {told(one)}" for one in self.events]
 
     def _redo(self, words: Sequence[str]) -> list[str]:
-        return [f"  {told(one, sources=self.sources)}" for one in self.game.redo()]
+        self.events = self.game.redo()
+        return [f"  {told(one, sources=self.sources)}" for one in self.events]
 
     def _log(self, words: Sequence[str]) -> list[str]:
         count = int(words[0]) if words and words[0].isdigit() else _LOG

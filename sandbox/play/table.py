@@ -166,6 +166,16 @@ class Table:
         models = ((who, m) for who, m in state["models"].items() if who != hull and not m["out"])
         return tuple(who for who, m in models if under(field, place(m["at"])) == hull)
 
+    def choices(self, state: State) -> dict[str, tuple[str, ...]]:
+        """Enemy vehicles that are terrain to others and near enough to be engaged by choice, by fighter."""
+        found: dict[str, list[str]] = {}
+        for hull in state["pieces"]:
+            if hull in self._fighters and self._is_hull(state, hull):
+                for one in self.field(state, hull).settled.engaged:
+                    if one.chosen and one.enemy == hull:
+                        found.setdefault(one.who, []).append(hull)
+        return {who: tuple(names) for who, names in found.items()}
+
     def _over(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
         shared = self._shared(state, scene, hull)
         made = Battlefield(scene, self.pack, shared.terrain, strict=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,16 @@ def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> N
     assert "jump-down needs 5+: 2, failed" in again
     assert again.count("turn 1:") == 1  # nothing after quit
     assert "lead to the same state again" in run("", kept, "--verify")
+
+
+def test_every_line_is_one_json_object(scene: Path) -> None:
+    lines = run("kal faces 90\nwho\nfoo\nkal stand-up\n", scene, "--json").splitlines()
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    assert [one["line"] for one in told] == ["kal faces 90", "who", "foo", "kal stand-up"]
+    assert told[0]["events"][0]["rule"] == "facing"
+    assert told[0]["state"]["models"]["kal"]["facing"] == 90.0
+    assert told[1]["events"] == [] and told[2]["said"][0].startswith("! ")
+    assert told[3]["events"][0]["what"] == "refused"
 
 
 def test_practice_measures_and_the_pack_forbids(scene: Path) -> None:

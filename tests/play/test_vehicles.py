@@ -216,6 +216,14 @@ def test_fighters_climb_on_and_jump_off(wastes: Table) -> None:
     assert at(game, "rax")[2] == 1.5
 
 
+def test_a_vehicle_may_be_engaged_by_choice_though_it_is_terrain(wastes: Table) -> None:
+    game = Game(wastes)
+    play(game, f"rax placed 6,{6 + 30 / 25.4 + R32 + 0.5}")
+    assert game.table.choices(game.state)["rax"] == ("rig",)
+    play(game, "rax placed 12,12")
+    assert "rax" not in game.table.choices(game.state)
+
+
 def test_a_wreck_is_terrain_from_then_on(wastes: Table) -> None:
     game = Game(wastes, wastes.begin(declare=False))
     told = play(game, "trak is wrecked")

@@ -85,7 +85,10 @@ def judge_spot(
     if judged.limit is Limit.SLOPE and tilt <= numbers.walk_slope:
         # flat enough, but no floor: what this board's walls carry, or what nobody may walk on
         judged = replace(
-            judged, limit=Limit.WALL if permit & Permit.LOWEST else Limit.BARRED, measured=np.nan, culprit=part
+            judged,
+            limit=Limit.WALL if permit & Permit.LOWEST else Limit.BARRED,
+            measured=np.nan,
+            culprit=part,
         )
     return judged
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
-from sandbox.moves import blocked, boosting, charge, chutes, fails, leaping, spots, turning
+from sandbox.moves import blocked, boosting, charge, chutes, fails, leaping, off_limits, spots, turning
 from sandbox.moves.answers import (
     Answerer,
     Check,
@@ -346,6 +346,9 @@ class Asked(Answerer):
         )
         if not standing.stands and not just_fits(standing) and not told:
             told = (self.judge.ruling("lip", RuleName.FLAT_GROUND, None, None, at),)
+        off = off_limits.ruling(self.roles, self.body, at, self.judge)
+        if off is not None:
+            told = (*told, off)
         model = self.others.ending(at, self.mover.base.facing)
         if model is not None:
             told = (*told, model)

@@ -26,7 +26,7 @@ _PERMITS = {
     Allow.SLOPE: Permit.SLOPE,
     Allow.BARRED: Permit.BARRED,
 }
-_OPEN, _DIFFICULT, _DANGEROUS, _BARRED = 0, 1, 2, 3
+_OPEN, _DIFFICULT, _DANGEROUS, BARRED = 0, 1, 2, 3
 _SOLID = (Kind.WALL, Kind.DOOR_CLOSED, Kind.IMPASSABLE)
 """kinds that stop measuring however small they are."""
 EVERYWHERE_MM = 1e6
@@ -114,7 +114,7 @@ def _areas(
         may = pack.permits(area.kind, zone_mortalis=zone_mortalis)
         ground = pack.kind(area.kind).ground
         barred = Allow.BARRED in may or Allow.WALK not in may or ground is Ground.GAP
-        rated.append((_BARRED if barred else _severity(ground, ignores), area))
+        rated.append((BARRED if barred else _severity(ground, ignores), area))
     rated.sort(key=lambda one: -one[0])
     areas = []
     for _, area in rated:

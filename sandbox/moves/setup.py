@@ -29,6 +29,7 @@ from sandbox.ground.model import (
 )
 from sandbox.ground.region import Region
 from sandbox.ground.search import Reach, search
+from sandbox.moves import off_limits
 from sandbox.moves.answers import Point
 from sandbox.moves.falling_over import bar_shallow_jumps
 from sandbox.moves.groundwork import Groundwork
@@ -40,7 +41,6 @@ from sandbox.rules.words import Ground as GroundKind
 from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
 
-_BARRED_AREA = 3
 _RAILS_MM = 50.8
 """how far from a ladder's end the place beyond its rails is looked for."""
 LABELS = 4
@@ -204,7 +204,8 @@ def set_up(
     weight[crossing] = np.maximum(weight[crossing], pricing.movement.difficult_cost)
     begin = np.array([mm(v) for v in start])
     met = hazards(places, worst, uneven, pricing, begin, mm(chain.total + 1.0))
-    discs = others.bar(places, weight)
+    box = (places.x0, places.y0, places.x0 + places.nx * places.pitch, places.y0 + places.ny * places.pitch)
+    discs = np.concatenate([others.bar(places, weight), off_limits.discs(found, body, box)])
 
     shapes = [_plan(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
     given = None if more is None else more(places)
@@ -309,27 +310,8 @@ def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -
         area = places.area[in_area]
         weight[in_area] = np.maximum(weight[in_area], by_area[area])
         worst[in_area] = np.maximum(worst[in_area], found.area_ground[area])
-    _keep_off_barred(places, found, weight)
+    off_limits.keep_off(places, found, weight)
     return weight, worst
-
-
-def _keep_off_barred(places: Places, found: Roles, weight: Floats) -> None:
-    """No part of a base may be on impassable areas: bars every place where the base reaches one."""
-    barred = np.flatnonzero(found.area_ground == _BARRED_AREA)
-    if barred.size == 0:
-        return
-    x, y, z = places.pos.T
-    reach = places.body.half_short_mm
-    for index in barred:
-        area = found.areas[index]
-        shape = shapely.Polygon(area.polygon_mm)
-        x0, y0, x1, y1 = shape.bounds
-        near = np.flatnonzero(
-            (z >= area.low_mm - 0.05) & (z <= area.high_mm + 0.05)
-            & (x > x0 - reach) & (x < x1 + reach) & (y > y0 - reach) & (y < y1 + reach)
-        )  # fmt: skip
-        apart = shapely.distance(shape, shapely.points(x[near], y[near]))
-        weight[near[apart < reach - 0.05]] = np.inf
 
 
 def _borders(found: Roles, by_area: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.ground.ground import Standing
 from sandbox.ground.model import Body, Limit
-from sandbox.moves import fails
+from sandbox.moves import fails, off_limits
 from sandbox.moves.answers import Fall, Point, Ruling, Stand
 from sandbox.moves.landing import fall_from
 from sandbox.moves.placed import CONTACT, Placed
@@ -33,14 +33,16 @@ def stand(field: Battlefield, at: tuple[float, float], z: float | None, body: Bo
         z = field.ground.floor_at(*at, None)
     found = field.ground.plain.stand(body, mm(at[0]), mm(at[1]), None if z is None else mm(z))
     height = inches(found.z) if np.isfinite(found.z) else None
+    told = saying.hindrances(
+        [plain(field.ground.plain, body, (*at, inches(found.z)), h) for h in found.hindrances]
+    )
+    off = None if height is None else off_limits.ruling(field.roles, body, (*at, height), saying)
     return Stand(
         at=(*at, (z or 0.0) if height is None else height),
-        stands=found.stands,
+        stands=found.stands and off is None,
         z=height,
         support=float(found.support),
-        rulings=saying.hindrances(
-            [plain(field.ground.plain, body, (*at, inches(found.z)), h) for h in found.hindrances]
-        ),
+        rulings=told if off is None else (*told, off),
     )
 
 

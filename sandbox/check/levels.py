@@ -96,7 +96,7 @@ def find_levels(plan: Plan, table: Shape | None, fill: float, steepest: float = 
     pieces = _surfaces(plan, flat)
     found: list[tuple[float, Shape]] = []
     if table is not None:
-        ground = tidy(minus(table, plan.section(COVER_MM)))
+        ground = tidy(minus(table, plan.section(COVER_MM, sheets=False)))
         found += [(0.0, part) for part in sorted(pieces_of(ground), key=lambda one: -one.area)]
     found += _gathered(plan, pieces, fill)
     levels: list[Level] = []
@@ -124,7 +124,7 @@ def _surfaces(plan: Plan, chosen: NDArray[np.bool_]) -> list[tuple[float, Shape]
         shape = plan.upward(mask)
         if shape.area < 0.5:
             continue
-        shape = tidy(minus(shape, plan.section(high + COVER_MM)))
+        shape = tidy(minus(shape, plan.section(high + COVER_MM, sheets=False)))
         answer += [(high, part) for part in pieces_of(shape) if part.area > 0.2]
     return answer
 
@@ -157,7 +157,7 @@ def _gathered(plan: Plan, pieces: list[tuple[float, Shape]], fill: float) -> lis
             group += front
         shape = tidy(union(group))
         filled = closed_by(shape, fill)
-        above = plan.section(z + TEXTURE_MM + COVER_MM)
+        above = plan.section(z + TEXTURE_MM + COVER_MM, sheets=False)
         filled = tidy(minus(filled, above)) if not above.is_empty else filled
         answer += [(float(z), part) for part in pieces_of(filled) if part.area >= SMALL_MM2]
     return answer
@@ -181,7 +181,7 @@ def _slopes(plan: Plan, steepest: float) -> tuple[Slope, ...]:
         if shape.is_empty:
             continue
         middle = (low + high) / 2
-        shape = tidy(minus(shape, plan.section(high + COVER_MM)))
+        shape = tidy(minus(shape, plan.section(high + COVER_MM, sheets=False)))
         width, centre = widest(shape)
         if width < 12.0:
             continue

@@ -60,17 +60,17 @@ class Plan:
         """Height of the highest point; 0 where there is nothing."""
         return float(self.high.max()) if len(self.high) else 0.0
 
-    def section(self, z: float) -> Shape:
-        """What is solid at a height."""
-        return self._section(round(z, 3))
+    def section(self, z: float, *, sheets: bool = True) -> Shape:
+        """What is solid at a height. sheets: open shells too, as thin as they are; they cost most of the time."""
+        return self._section(round(z, 3), sheets)
 
     def band(self, low: float, high: float) -> Shape:
         """The plan outline of everything solid between two heights."""
         return self._band(round(low, 3), round(high, 3))
 
-    def _cut(self, z: float) -> Shape:
+    def _cut(self, z: float, sheets: bool) -> Shape:
         z += _NUDGE_MM
-        hit = np.flatnonzero((self.low < z) & (self.high > z))
+        hit = np.flatnonzero((self.low < z) & (self.high > z) & (self.closed | sheets))
         if not hit.size:
             return EMPTY
         start, end = self._segments(hit, z)

@@ -66,8 +66,8 @@ def command(
         from sandbox.play.desk import desk  # noqa: PLC0415 - geometry and physics are slow to import
 
         game = _game(scene, rules, settings, strict=not loose, practice=practice)
-        game.table.field(game.state)
-    warn(game.table.first.warnings)
+        warnings = game.table.field(game.state).warnings
+    warn(warnings)
     if verify:
         with working("playing it again"):
             game.replayed()

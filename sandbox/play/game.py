@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import TypeAdapter, ValidationError
+
 from sandbox.errors import UserError
 from sandbox.files.atomic import write_atomic
 from sandbox.play.dice import Dice, Recorded, Scripted, Then
@@ -25,6 +27,8 @@ from sandbox.play.table import Table
 from sandbox.rules import pack_names
 
 MAGIC = "sandbox game"
+_FAR = 1e4
+"""inches; no place lies farther out."""
 MOST = 256 * 2**20
 """bytes of a game file that are read."""
 
@@ -166,8 +170,8 @@ class Game:
         """Go on with a game that was kept in a file. UserError where it is none, or another scene's."""
         lines, size, torn = _read(path)
         header = lines[0]
-        start = cast(State, header["start"])
-        _fits(table, header, path)
+        _fits(table, header, _shaped(header["start"], path), path)
+        start = _state(table, header["start"], path)
         game = cls(table, start)
         for content in lines[1:]:
             game._take(content, path)
@@ -187,7 +191,7 @@ class Game:
         elif "order" in content:
             entry = Entry(
                 cast(Order, content["order"]), tuple(content["rolled"]), tuple(content["events"]), self.state,
-                cast(State, content["state"]),
+                _state(self.table, content["state"], path),
             )  # fmt: skip
             self.past.append(entry)
             self.future.clear()
@@ -226,16 +230,43 @@ def _header(table: Table, start: State) -> dict[str, Any]:
     }
 
 
-def _fits(table: Table, header: dict[str, Any], path: Path) -> None:
+def _fits(table: Table, header: dict[str, Any], start: State, path: Path) -> None:
     if header.get(MAGIC) != FORMAT:
         raise UserError(f"is a game of format {header.get(MAGIC)}; this is format {FORMAT}", file=path)
-    start = cast(State, header["start"])
     if set(start["models"]) != {f.id for f in table.scene.fighters}:
         raise UserError(f"was played with other fighters than {table.scene.path.name} has", file=path)
     if start["rules"] != table.pack.id:
         raise UserError(f"was played under {start['rules']}, not {table.pack.id}", file=path)
     if header.get("terrain") != table.first.terrain.digest:
         raise UserError(f"was played on other terrain than {table.scene.path.name} has now", file=path)
+
+
+_SHAPE = TypeAdapter(State)
+
+
+def _shaped(content: dict[str, Any], path: Path) -> State:
+    """A state out of a file, whatever it names. UserError where it is none."""
+    try:
+        return _SHAPE.validate_python(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UserError(f"holds a state that cannot be: {where}: {first['msg'].lower()}", file=path) from None
+
+
+def _state(table: Table, content: dict[str, Any], path: Path) -> State:
+    """A state out of a file. UserError where it is none, or names what the scene has not."""
+    state = _shaped(content, path)
+    for name in state["models"]:
+        table.fighter(name)
+    for name in state["items"]:
+        table.item(name)
+    for name in state["pieces"]:
+        table.piece(name)
+    places = (*state["models"].values(), *state["items"].values(), *state["pieces"].values())
+    if any(len(one["at"]) != 3 or not all(abs(v) < _FAR for v in one["at"]) for one in places):
+        raise UserError("holds a place that cannot be", file=path)
+    return state
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], int, bool]:
@@ -252,7 +283,7 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], int, bool]:
         if not raw.endswith(b"\n"):
             break
         try:
-            found = json.loads(raw)
+            found = json.loads(raw, parse_constant=_no_number)
         except (ValueError, RecursionError):
             break
         if not isinstance(found, dict) or not _whole(found, first=not lines):
@@ -262,6 +293,10 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], int, bool]:
     if not lines:
         raise UserError("is no game of sandbox play", file=path)
     return lines, size, size < len(content)
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number")
 
 
 def _whole(found: dict[str, Any], *, first: bool) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping
-from typing import Any, TypedDict, cast
+from typing import Any, cast
+
+from typing_extensions import TypedDict
 
 from sandbox.moves.answers import Json, Point
 from sandbox.moves.battlefield import Battlefield

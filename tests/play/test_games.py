@@ -258,6 +258,29 @@ def test_another_scene_is_refused(deck: Table, tmp_path: Path) -> None:
         Game.resume(table(tmp_path, DECK.replace("id: rax", "id: max")), path)
 
 
+def test_a_file_from_a_stranger_is_one_line_and_no_traceback(deck: Table, tmp_path: Path) -> None:
+    path = tmp_path / "strange.game"
+    play(Game(deck, path=path), "juno faces 10")
+    first, second = path.read_text(encoding="utf-8").splitlines()
+    strange = [
+        first.replace('"turn":1', '"turn":"soon"') + "\n" + second + "\n",
+        first + "\n" + second.replace('"juno":{"at":[14.0,14.0,0.0]', '"juno":{"at":[1e300,14.0,0.0]') + "\n",
+        first + "\n" + second.replace('"at":[14.0,14.0,0.0]', '"at":[14.0]') + "\n",
+        first.replace('"deck":', '"castle":') + "\n" + second + "\n",
+        first.replace('"spent":0,', "") + "\n",
+        first + "\n" + second.replace('"events":[', '"events":[1,') + "\n",
+    ]
+    for text in strange:
+        assert text not in (f"{first}\n{second}\n", f"{first}\n")
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(UserError) as told:
+            Game.resume(deck, path).replayed()
+            raise UserError("read: events are only told")  # what is only told may be anything
+        assert "\n" not in str(told.value)
+    path.write_text(first + "\n" + second.replace("14.0", "NaN") + "\n", encoding="utf-8")
+    assert Game.resume(deck, path).past == []
+
+
 def test_a_replay_that_leads_elsewhere_is_told(deck: Table) -> None:
     game = Game(deck)
     play(game, "juno faces 10")

@@ -7,6 +7,7 @@ killed at any moment goes on from its last order.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Sequence
@@ -153,6 +154,7 @@ class Game:
 
     def save(self, path: Path) -> None:
         """Keep the game in a file from now on, written whole or not at all. UserError where it cannot be."""
+        self._lines[0] = _line(_header(self.table, self.start, path))
         content = b"".join(self._lines)
         write_atomic(path, content)
         self.path, self._size = path, len(content)
@@ -218,10 +220,15 @@ def is_game(path: Path) -> bool:
         return False
 
 
-def _header(table: Table, start: State) -> dict[str, Any]:
+def _header(table: Table, start: State, path: Path | None = None) -> dict[str, Any]:
+    """The first line; the scene is named as seen from the file's own folder, so that both can be moved together."""
+    scene = table.scene.path.absolute()
+    if path is not None:
+        with contextlib.suppress(ValueError):  # on another drive
+            scene = Path(os.path.relpath(scene, path.absolute().parent))
     return {
         MAGIC: FORMAT,
-        "scene": str(table.scene.path.absolute()),
+        "scene": scene.as_posix(),
         "rules": table.pack.id if table.pack.id in pack_names() else str(table.pack.path),
         "settings": dict(table.pack.changed),
         "name": table.scene.name,

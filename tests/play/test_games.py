@@ -12,7 +12,7 @@ import pytest
 
 from play.games import DECK, play, rules, table, whats
 from sandbox.errors import UserError
-from sandbox.play import Game, Scripted, Seeded, Table, canonical, parse, same, step
+from sandbox.play import Game, Scripted, Seeded, Table, canonical, parse, same, scene_of, step
 
 CHILD = """
 import sys
@@ -192,6 +192,16 @@ def test_a_game_goes_on_from_its_file_and_replays_to_the_same_state(deck: Table,
     again.undo()
     again.undo()
     assert same(Game.resume(deck, path).state, again.state)
+
+
+def test_a_game_and_its_scene_may_be_moved_together(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    game = Game(table(tmp_path / "one"), path=tmp_path / "one" / "g.game")
+    play(game, "juno faces 10")
+    (tmp_path / "one").rename(tmp_path / "two")
+    scene, rules_, settings = scene_of(tmp_path / "two" / "g.game")
+    again = Game.resume(Table.load(scene, rules_, settings=settings), tmp_path / "two" / "g.game")
+    assert again.state["models"]["juno"]["facing"] == 10.0
 
 
 def test_a_file_that_was_cut_anywhere_goes_on_from_its_last_whole_order(deck: Table, tmp_path: Path) -> None:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 def rule_line(stated: Stated) -> str:
     """A rule in one line, with where it comes from."""
-    rule = f"{stated.rule}: {stated.value}" if stated.value else stated.rule
-    return say("explain", "says", rule=rule, source=stated.source, text=stated.text)
+    return say("explain", "says", rule=stated.rule, source=stated.source, text=stated.text)
 
 
 def lines(told: Explanation) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,8 @@ from sandbox.moves.words import chance, length, source_words
 from sandbox.rules import ActionRules, Pack
 from sandbox.rules.show import value_text
 from sandbox.teach.instead import Instead, Reading, instead, place_words, readings
-from sandbox.teach.words import listed, say, sentence_of, translated
+from sandbox.teach.rule_words import rule_words
+from sandbox.teach.words import listed, say, sentence_of
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
@@ -185,7 +186,7 @@ def stated(pack: Pack, rule_id: str) -> Stated | None:
     except (KeyError, UserError):
         return None
     return Stated(
-        rule.id, translated(rule.text), source_words(rule.source), value_text(rule.value, _unit(rule.unit))
+        rule.id, rule_words(rule), source_words(rule.source), value_text(rule.value, _unit(rule.unit))
     )
 
 

@@ -13,7 +13,6 @@ from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.answers import LegalMoves, Point
 from sandbox.moves.pushing import How, Push, push
-from sandbox.moves.words import length
 from sandbox.rules import Rule
 from sandbox.rules.show import value_text
 from sandbox.teach.facts import (
@@ -26,9 +25,9 @@ from sandbox.teach.facts import (
     StatusFact,
     TreeFact,
 )
+from sandbox.teach.rule_words import rule_words
 from sandbox.teach.schema import FactEntry, PerPack
 from sandbox.teach.values import Inches, Missing, Pips, told
-from sandbox.teach.words import say, translated
 from sandbox.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from sandbox.moves.placed import Placed
 
 OTHERWISE = "otherwise"
-_POINTS = re.compile(r"\bthis (?!can\b)|^How |^What |^The longest|^The greatest")
-"""words of a rule that point at its value."""
 _CODE = re.compile(r"`(\w+)`")
 """a rule that another one names."""
 _GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check")
@@ -96,7 +93,7 @@ class RuleValues:
         except (KeyError, UserError) as error:
             raise Missing(f"no rule {name!r}: {error}") from None
         if self.words:
-            return _CODE.sub(lambda m: told(self._named(m[1])), _with_value(rule))
+            return _CODE.sub(lambda m: told(self._named(m[1])), rule_words(rule))
         return _plain_value(rule)
 
     def _named(self, name: str) -> Any:
@@ -114,21 +111,6 @@ def _plain_value(rule: Rule) -> Any:
     if isinstance(value, int | float):
         return Inches(value) if rule.unit == "in" else value
     return value_text(value)
-
-
-def _with_value(rule: Rule) -> str:
-    """A rule's words; where they point at a value ("this height"), with the value behind them."""
-    value = rule.value
-    points = _POINTS.search(rule.text) is not None
-    if isinstance(value, bool) or value is None or not points:
-        return translated(rule.text)
-    if isinstance(value, int | float):
-        shown = length(value) if rule.unit == "in" else value_text(value, rule.unit.partition(" per ")[0])
-    elif "check" in rule.text:
-        shown = value_text(value)
-    else:
-        return translated(rule.text)
-    return say("facts", "with-value", text=translated(rule.text).rstrip("."), value=shown)
 
 
 class Facts(Mapping[str, Any]):

@@ -21,6 +21,7 @@ from sandbox.cli import main
 from sandbox.errors import UserError
 from sandbox.export.meshes import (
     MARKS,
+    Body,
     bodies_of,
     markers,
     own_bodies,
@@ -46,6 +47,21 @@ def scene(request: pytest.FixtureRequest) -> Scene:
     return load_scene(request.param)
 
 
+@pytest.fixture(scope="module")
+def bodies(scene: Scene) -> list[Body]:
+    return bodies_of(scene)
+
+
+@pytest.fixture(scope="module")
+def wanted(scene: Scene) -> np.ndarray:
+    return corners_of(scene)
+
+
+@pytest.fixture(scope="module")
+def package(bodies: list[Body]) -> bytes:
+    return threemf(bodies)
+
+
 def corners_of(scene: Scene) -> np.ndarray:
     """(n, 3, 3) triangles of everything but the table, as the rest of the product sees them, mm."""
     terrain = build_terrain(scene)
@@ -57,9 +73,7 @@ def volume(corners: np.ndarray) -> float:
     return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
 
 
-def test_a_board_comes_back_from_stl_and_3mf(scene: Scene, tmp_path: Path) -> None:
-    wanted = corners_of(scene)
-    bodies = bodies_of(scene)
+def test_a_board_comes_back_from_stl_and_3mf(bodies: list[Body], wanted: np.ndarray, tmp_path: Path) -> None:
     for name in ("board.stl", "board.3mf"):
         write_mesh(bodies, tmp_path / name)
         model = load_model(tmp_path / name)
@@ -73,10 +87,8 @@ def test_a_board_comes_back_from_stl_and_3mf(scene: Scene, tmp_path: Path) -> No
         )
 
 
-def test_others_read_it_too(scene: Scene, tmp_path: Path) -> None:
-    wanted = corners_of(scene)
-    bodies = bodies_of(scene)
-    (tmp_path / "b.3mf").write_bytes(threemf(bodies))
+def test_others_read_it_too(bodies: list[Body], wanted: np.ndarray, package: bytes, tmp_path: Path) -> None:
+    (tmp_path / "b.3mf").write_bytes(package)
     (tmp_path / "b.stl").write_bytes(stl(bodies))
     loaded = trimesh.load(tmp_path / "b.3mf")
     assert len(loaded.geometry) == len(bodies)
@@ -85,9 +97,9 @@ def test_others_read_it_too(scene: Scene, tmp_path: Path) -> None:
     assert one.extents == pytest.approx(np.ptp(wanted.reshape(-1, 3), axis=0), abs=0.001)
 
 
-def test_a_3mf_has_names_and_colours(scene: Scene, tmp_path: Path) -> None:
+def test_a_3mf_has_names_and_colours(scene: Scene, package: bytes, tmp_path: Path) -> None:
     path = tmp_path / "b.3mf"
-    path.write_bytes(threemf(bodies_of(scene)))
+    path.write_bytes(package)
     with zipfile.ZipFile(path) as archive:
         root = etree.fromstring(archive.read("3D/3dmodel.model"))
     space = {"m": root.nsmap[None]}

@@ -19,11 +19,11 @@ from sandbox.scene.layouts import Border, BorderKind, Facing, Grid, Layout, Squa
 
 OWN = read_own("walls=24,doors=4,ladders=2,stairs=2,rails=6,crates=2")
 WISHES = (
-    Wishes(tiles=(2, 2), levels=2),
+    Wishes(tiles=(1, 2), levels=2),
     Wishes(tiles=(1, 2), levels=1, fairness=Fairness.EVEN),
     Wishes(tiles=(2, 1), levels=2, dead_ends=1),
     Wishes(tiles=(1, 1), levels=1, fairness=Fairness.ANY, doors=3),
-    Wishes(tiles=(2, 2), levels=1, base=40.0, loops=8),
+    Wishes(tiles=(1, 2), levels=1, base=40.0, loops=5),
     Wishes(tiles=(2, 2), levels=2, own=OWN),
 )
 

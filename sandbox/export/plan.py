@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from sandbox.export.drawing import Colour, Drawn, Pen, Shape, Text
+from sandbox.export.sections import tile_walls
 from sandbox.scene.layouts import Layout, Loaded, SquareKind, State
 from sandbox.scene.layouts.names import column_name
 from sandbox.scene.model import Piece
@@ -81,6 +82,9 @@ def plan_of(loaded: Loaded, level: int, *, names: float | None = 1.0) -> list[Dr
     )
     pieces.sort(key=lambda piece: order.index(word) if (word := what_of(piece)) in order else len(order))
     doors = {door.name: door for door in loaded.built.doors}
+    for wall in tile_walls(loaded, level):
+        drawn.append(Shape(tuple(wall.exterior.coords)[:-1], WALL))
+        drawn += [Shape(tuple(hole.coords)[:-1], FLOOR) for hole in wall.interiors]
     for piece in pieces:
         what = what_of(piece)
         if what in ("floor", "hatch"):

@@ -17,6 +17,7 @@ import shapely
 from sandbox.errors import UserError
 from sandbox.export.drawing import pixels
 from sandbox.export.plan import outline, plan_of, size_of, what_of
+from sandbox.export.sections import tile_walls
 from sandbox.files import write_atomic
 from sandbox.kinds import Kind
 from sandbox.layout.board import layout_scene
@@ -90,6 +91,7 @@ def walls(loaded: Loaded, level: int) -> list[list[tuple[float, float]]]:
         and what_of(piece) not in ("floor", "ladder")
         and mm(piece.sizes[2]) >= LEAST_HIGH * height
     ]
+    boxes += tile_walls(loaded, level)
     whole = shapely.union_all([box.buffer(JOINED_MM, join_style="mitre") for box in boxes])
     whole = whole.buffer(-JOINED_MM, join_style="mitre").simplify(0.01)
     rings = shapely.get_rings(shapely.get_parts(whole))

@@ -277,6 +277,24 @@ def test_doors_are_portals(maps: list[dict[str, Any]], vault: Scene) -> None:
             )
 
 
+def test_tiles_that_are_meshes_stop_sight_too(tmp_path: Path) -> None:
+    """The printed hall of the cell block, south-east: open in the middle of its sides, walled beside that."""
+    (path,) = write_virtual(shipped("scenes/cell-block.yaml"), tmp_path, 20)
+    told = json.loads(path.read_text(encoding="utf-8"))
+    walls = shapely.union_all(
+        [shapely.LineString([(p["x"], p["y"]) for p in line]) for line in told["line_of_sight"]]
+    )
+    pitch = 289 / 6 / INCH
+    for row, closed in ((0, True), (1, True), (2, False), (3, False), (4, True)):
+        y = (12 - row - 0.5) * pitch
+        line = shapely.LineString([(6.6 * pitch, y), (5.4 * pitch, y)])
+        assert line.intersects(walls) == closed, row
+    # drawn as well: dark where the mesh stands
+    picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(told["image"]))).convert("L")).astype(int)
+    assert picture[int((12 - 0.5) * pitch * 20), int(6.06 * pitch * 20)] < 130
+    assert picture[int((12 - 2.5) * pitch * 20), int(6.06 * pitch * 20)] > 200
+
+
 def test_the_picture_shows_the_walls(maps: list[dict[str, Any]]) -> None:
     told = maps[0]
     picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(told["image"]))).convert("L")).astype(int)

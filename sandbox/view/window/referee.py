@@ -57,6 +57,8 @@ Floats = NDArray[np.float64]
 
 KEPT = 24
 """moves of fighters that are kept, so that going back to one costs nothing."""
+_TYPED = (Target.ITEM, Target.DOOR, Target.MODEL)
+"""what cannot be clicked yet."""
 FLOORLESS = {"flat_ground"}
 """rules whose refusal asks what a fall from there would do."""
 
@@ -324,7 +326,9 @@ def _action(actions: Any, name: str) -> ActionInfo:
     found = actions[name]
     if isinstance(found, Refusal):
         return ActionInfo(name, False, 0.0, found.text)
-    later = found.row.procedure is not None or not found.moves
+    if found.row.target in _TYPED:
+        return ActionInfo(name, False, found.allowance, "aimed at something that is typed: use sandbox play")
+    later = found.row.procedure is None and not found.moves
     return ActionInfo(name, not later, found.allowance, "", found.row.target is Target.ENEMY)
 
 

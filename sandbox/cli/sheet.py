@@ -42,14 +42,14 @@ class _ScaleType(click.ParamType[float]):
 @click.option("--json", "as_json", is_flag=True, help="One JSON object that names the files and the parts.")
 def sheet(scene: Path, out: Path, paper: str, scale: float | None, as_json: bool) -> None:
     """A sheet to build from: the parts list, and a plan of each level to scale."""
-    from sandbox.export.sheet import Paper, parts_of, write_sheet  # noqa: PLC0415
+    from sandbox.export.sheet import Paper, open_rows, parts_of, write_sheet  # noqa: PLC0415
     from sandbox.layout.board import layout_scene  # noqa: PLC0415
 
     written = write_sheet(scene, out, Paper(paper), scale)
     if as_json:
-        loaded = layout_scene(scene).layout
-        assert loaded is not None
-        parts = [{"part": part.what, "size": part.size, "count": part.count} for part in parts_of(loaded)]
+        read = layout_scene(scene)
+        found = parts_of(read.layout) if read.layout is not None else open_rows(read)
+        parts = [{"part": part.what, "size": part.size, "count": part.count} for part in found]
         print_json({"files": [str(path) for path in written], "parts": parts})
         return
     for path in written:

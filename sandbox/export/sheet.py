@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.export.drawing import Drawn, Page, Pen, Shape, Text, Window, pdf, svg
+from sandbox.export.meshes import bodies_of
+from sandbox.export.openplan import board_size, open_parts, open_plan
 from sandbox.export.plan import (
     DOORS,
     FAINT,
@@ -28,6 +30,7 @@ from sandbox.export.plan import (
 from sandbox.files import write_atomic
 from sandbox.layout.board import layout_scene
 from sandbox.scene.layouts import Loaded, SquareKind, State
+from sandbox.scene.model import Scene
 from sandbox.scene.model import Shape as PieceShape
 from sandbox.units import inches, mm
 
@@ -70,17 +73,17 @@ class Part:
 def write_sheet(
     scene: Path, out: Path, paper: Paper = Paper.A4, scale: float | None = None
 ) -> tuple[Path, ...]:
-    """Write the sheet of a layout: one PDF, or one SVG for each page. scale: one to so many; None: one page a level.
+    """Write the sheet of a scene: one PDF, or one SVG for each page. scale: one to so many; None: one page a level.
 
-    UserError where the scene has no layout, or the file is neither.
+    UserError where the file is neither, or the scene has no pieces.
     """
     suffix = out.suffix.lower()
     if suffix not in (".pdf", ".svg"):
         raise UserError("a sheet is a .pdf or .svg file", file=out)
     read = layout_scene(scene)
-    if read.layout is None:
-        raise UserError("the scene has no `layout:`; a sheet is for boards that are laid out", file=scene)
-    pages = sheet(read.layout, read.name, paper, scale)
+    pages = (
+        open_sheet(read, paper, scale) if read.layout is None else sheet(read.layout, read.name, paper, scale)
+    )
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -98,10 +101,45 @@ def write_sheet(
 
 def sheet(loaded: Loaded, name: str, paper: Paper = Paper.A4, scale: float | None = None) -> list[Page]:
     """The pages: the parts list, then each level's plan, on several pages where one does not hold it."""
-    pages = [*_lists(loaded, name, paper)]
-    for level in range(len(loaded.layout.levels)):
-        pages += _plans(loaded, level, name, paper, scale)
+    layout = loaded.layout
+    width, depth = size_of(layout)
+    levels = ", ".join(
+        f"{level.name} (floor at {_mm(layout.floor_mm(k))} mm)" for k, level in enumerate(layout.levels)
+    )
+    facts = [
+        f"{layout.tiles[0]} x {layout.tiles[1]} tiles of {_mm(layout.tile)} mm: {_mm(width)} x {_mm(depth)} mm, "
+        f'{inches(width):.1f}" x {inches(depth):.1f}".',
+        f"Levels: {levels}.",
+        "All sizes in millimetres. Walls stand with their middle on the lines between squares.",
+    ]
+    pages = [*_lists(name, facts, parts_of(loaded), paper)]
+    for level, storey in enumerate(layout.levels):
+
+        def drawn(at: float, level: int = level) -> list[Drawn]:
+            return plan_of(loaded, level, names=at)
+
+        pages += _plans(f"{name}: {storey.name}", (width, depth), drawn, paper, scale)
     return [_footed(page, number, len(pages)) for number, page in enumerate(pages, start=1)]
+
+
+def open_sheet(scene: Scene, paper: Paper = Paper.A4, scale: float | None = None) -> list[Page]:
+    """The pages of an open board: what stands on it, and where."""
+    bodies = bodies_of(scene)
+    if not bodies:
+        raise UserError("the scene has no pieces; there is nothing to build", file=scene.path)
+    size = board_size(scene, bodies)
+    facts = [
+        f'{_mm(size[0])} x {_mm(size[1])} mm, {inches(size[0]):.1f}" x {inches(size[1]):.1f}".',
+        "All sizes in millimetres, of each piece as it stands unturned. Lines are a foot apart.",
+    ]
+    pages = [*_lists(scene.name, facts, open_rows(scene), paper)]
+    pages += _plans(scene.name, size, lambda at: open_plan(scene, bodies, at), paper, scale, legend=False)
+    return [_footed(page, number, len(pages)) for number, page in enumerate(pages, start=1)]
+
+
+def open_rows(scene: Scene) -> list[Part]:
+    """What an open board is built from."""
+    return [Part(*row) for row in open_parts(scene, bodies_of(scene))]
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------
@@ -158,19 +196,9 @@ def _frame(loaded: Loaded, door: str) -> str:
     return f"frame {_mm(long)} x {_mm(thick)}, {_mm(mm(jambs[0].sizes[2]))} high, "
 
 
-def _lists(loaded: Loaded, name: str, paper: Paper) -> Iterator[Page]:
-    layout = loaded.layout
-    width, depth = size_of(layout)
-    levels = ", ".join(
-        f"{level.name} (floor at {_mm(layout.floor_mm(k))} mm)" for k, level in enumerate(layout.levels)
-    )
-    facts = [
-        f"{layout.tiles[0]} x {layout.tiles[1]} tiles of {_mm(layout.tile)} mm: {_mm(width)} x {_mm(depth)} mm, "
-        f'{inches(width):.1f}" x {inches(depth):.1f}".',
-        f"Levels: {levels}.",
-        "All sizes in millimetres. Walls stand with their middle on the lines between squares.",
-    ]
-    rows = parts_of(loaded)
+def _lists(name: str, facts: Sequence[str], parts: Sequence[Part], paper: Paper) -> Iterator[Page]:
+    """The parts list, on as many pages as it takes."""
+    rows = list(parts)
     x0, top = MARGIN, paper.size[1] - MARGIN - HEAD
     first = True
     while rows or first:
@@ -202,9 +230,20 @@ def _lists(loaded: Loaded, name: str, paper: Paper) -> Iterator[Page]:
 # -- plans ---------------------------------------------------------------------------------------------------------
 
 
-def _plans(loaded: Loaded, level: int, name: str, paper: Paper, scale: float | None) -> Iterator[Page]:
-    """A level's plan: on the page as it stands or lies, whatever is larger; on several pages where it is too large."""
-    width, depth = size_of(loaded.layout)
+def _plans(
+    title: str,
+    board: tuple[float, float],
+    plan: Callable[[float], list[Drawn]],
+    paper: Paper,
+    scale: float | None,
+    *,
+    legend: bool = True,
+) -> Iterator[Page]:
+    """A plan: on the page as it stands or lies, whatever is larger; on several pages where it is too large.
+
+    board: width and depth of what is drawn, mm. plan: draws it, given its scale.
+    """
+    width, depth = board
     turned = width > depth
     size = (paper.size[1], paper.size[0]) if turned else paper.size
     room = (size[0] - 2 * MARGIN - NAMES, size[1] - 2 * MARGIN - HEAD - FOOT - NAMES)
@@ -218,8 +257,7 @@ def _plans(loaded: Loaded, level: int, name: str, paper: Paper, scale: float | N
         else 1 + math.ceil((side * factor - space) / (space - OVERLAP) - 1e-9)
         for side, space in zip((width, depth), room, strict=True)
     ]
-    drawn = tuple(plan_of(loaded, level, names=scale))
-    storey = loaded.layout.levels[level].name
+    drawn = tuple(plan(scale))
     # one page holds it: right under its title
     spare = room[1] - depth * factor if counts[1] == 1 else 0.0
     foot = MARGIN + FOOT + max(spare, 0.0)
@@ -240,7 +278,6 @@ def _plans(loaded: Loaded, level: int, name: str, paper: Paper, scale: float | N
                 if several
                 else ""
             )
-            title = f"{name}: {storey}"
             top = size[1] - MARGIN
             page: list[Drawn] = [
                 Text((MARGIN, top - 6.0), title, 6.0, bold=True),
@@ -251,7 +288,7 @@ def _plans(loaded: Loaded, level: int, name: str, paper: Paper, scale: float | N
                     colour=FAINT,
                 ),
                 *_bar(MARGIN + NAMES, MARGIN + 4.0, scale),
-                *_legend(MARGIN, top - 18.0),
+                *(_legend(MARGIN, top - 18.0) if legend else ()),
             ]
             if several:
                 page += _crop_marks(frame)

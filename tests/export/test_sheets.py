@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pypdfium2 as pdfium
 import pytest
 from lxml import etree
@@ -15,9 +16,11 @@ from lxml import etree
 from sandbox.cli import main
 from sandbox.errors import UserError
 from sandbox.export.drawing import MM_PER_POINT
-from sandbox.export.sheet import BAR_MM, Paper, parts_of, sheet, write_sheet
+from sandbox.export.meshes import bodies_of
+from sandbox.export.sheet import BAR_MM, Paper, open_sheet, parts_of, sheet, write_sheet
 from sandbox.files import shipped
 from sandbox.layout.board import layout_scene
+from sandbox.scene import load_scene
 from sandbox.scene.layouts import Loaded
 from sandbox.units import mm
 
@@ -164,5 +167,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert {"part": "ladder", "size": "25 x 4, 64 high", "count": 4} in told["parts"]
     assert main(["layout", "sheet", str(SUMP), "--out", "x.png"]) == 2
     assert main(["layout", "sheet", str(SUMP), "--out", "x.pdf", "--scale", "5"]) == 2
-    with pytest.raises(UserError, match="no `layout:`"):
-        write_sheet(shipped("scenes/gantry.yaml"), tmp_path / "g.pdf")
+
+
+def test_an_open_board_has_a_sheet_too(tmp_path: Path) -> None:
+    gantry = shipped("scenes/gantry.yaml")
+    scene = load_scene(gantry)
+    (made,) = write_sheet(gantry, tmp_path / "g.pdf", scale=10.0)
+    boxes = boxes_of_pdf(made)[-1]
+    assert scene.board.size is not None
+    assert has(boxes, tuple(mm(v) / 10.0 for v in scene.board.size), 0.05)
+    # the container, as its file has it, turned as it stands
+    piece = next(p for p in scene.terrain if p.model_name.endswith("container.stl"))
+    corners = next(b for b in bodies_of(scene) if b.name == piece.id).vertices
+    size = np.ptp(corners[:, :2], axis=0) / 10.0
+    assert has(boxes, tuple(size), 0.05)
+    texts = [one.text for page in open_sheet(scene) for one in page.drawn if hasattr(one, "text")]
+    assert "container.stl" in texts
+    empty = tmp_path / "empty.yaml"
+    empty.write_text("name: Nothing\n", encoding="utf-8")
+    with pytest.raises(UserError, match="nothing to build"):
+        write_sheet(empty, tmp_path / "e.pdf")

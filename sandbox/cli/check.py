@@ -74,6 +74,8 @@ def command(
     """
     if against is not None and len(models) > 1:
         raise UserError("--against compares one model with its older version; give one MODEL")
+    if against is not None and cluster is not None:
+        raise UserError("--against compares on this machine; leave --dask out")
     if len(models) > 1 or cluster is not None:
         return _catalogue(
             models, bases, packs, height, html, as_json, fail_on, show_all, jobs, cluster, fresh

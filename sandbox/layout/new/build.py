@@ -120,10 +120,7 @@ class Builder:
                 for kind in list(kinds):
                     if self.left(kind) < per or (count >= 2 and self._short_of_ways(level, per)):
                         continue
-                    if kind is PartKind.STAIRS:
-                        placed = self._flight(level)
-                    else:
-                        placed = self._ladder(level)
+                    placed = self._flight(level) if kind is PartKind.STAIRS else self._ladder(level)
                     if placed:
                         self.use(kind, per)
                         count += per

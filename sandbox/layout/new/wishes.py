@@ -114,9 +114,14 @@ def check_wishes(wishes: Wishes) -> None:
         raise UserError(f"--base: boards are made for bases up to {WIDEST_BASE:g} mm, not {wishes.base:g}")
     up = [wishes.limit(kind) for kind in (PartKind.STAIRS, PartKind.LADDERS)]
     if wishes.levels > 1 and None not in up:
-        have, want = sum(n for n in up if n is not None), 2 * (wishes.levels - 1)
+        pairs = wishes.fairness is Fairness.TURNED
+        step = 2 if pairs else 1
+        have, want = sum(n // step * step for n in up if n is not None), 2 * (wishes.levels - 1)
         if have < want:
             raise UserError(
                 f"--own: {wishes.levels} levels want {want} ways up (two to each), and there are "
-                f"{up[0]} stairs and {up[1]} ladders; fewer levels, or more of either"
+                f"{up[0]} stairs and {up[1]} ladders"
+                + (", which a board that is turned takes in pairs" if pairs else "")
+                + "; fewer levels, or more of either"
+                + (", or --fair any" if pairs else "")
             )

@@ -247,6 +247,10 @@ def test_the_command_writes_a_board_and_says_what_it_takes(tmp_path: Path) -> No
         (["--own", "wals=3"], "did you mean 'walls'"),
         (["--own", "walls=many"], "should be a part and a number"),
         (["--levels", "2", "--own", "stairs=0,ladders=1"], "2 levels want 2 ways up"),
+        (
+            ["--levels", "2", "--own", "stairs=1,ladders=1"],
+            "takes in pairs; fewer levels, or more of either, or --fair any",
+        ),
         (["--base", "60"], "up to 40 mm"),
         (["--out", "board.txt"], "a board is a .yaml file"),
         (["--seed", "1", "--tiles", "1x1", "--loops", "400"], "120 tries gave no board"),

@@ -55,6 +55,8 @@ _FARTHER = (1.5, FAR)
 """the same in steps, as most ways that are too long are not much too long."""
 FLOOR_WITHIN = 0.5
 """inches: a floor asked for by height is at most this far from it."""
+_IN_ONE_MOVE = frozenset({LegKind.LEAP, LegKind.JUMP_DOWN, LegKind.CROSS})
+"""legs that are not broken off between two Moves."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
 
@@ -458,7 +460,7 @@ class Asked(Answerer):
         return self._move(
             at,
             legal=False,
-            cost=None if far is None else far.cost,
+            cost=blocked.cost(self, at) if far is None and against else None if far is None else far.cost,
             success=None,
             legs=legs,
             checks=tuple(c for leg in legs for c in leg.checks),
@@ -466,10 +468,21 @@ class Asked(Answerer):
         )
 
     def _whole(self, legs: tuple[Leg, ...]) -> Ruling:
-        """Payable by the chain as a whole, but some leg does not fit inside one of its Moves."""
+        """Payable by the chain as a whole, but some leg has to fit inside one of its Moves: it does not, or what is lost
+        by waiting for the next one is missing at the end."""
         longest = max(self.chain.moves)
         leg = max(legs, key=lambda one: one.cost)
-        return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
+        if leg.cost > longest:
+            return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
+        clock, where, ends = 0.0, leg.start, np.cumsum(self.chain.moves)
+        for one in legs:
+            left = float(next((end - clock for end in ends if end > clock), 0.0))
+            if one.kind in _IN_ONE_MOVE and one.cost > left:
+                clock, where = clock + left, one.start
+            clock += one.cost
+        if at_most(clock, self.allowance):
+            return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
+        return self.judge.ruling("one-move-wait", RuleName.ALLOWANCE, clock, self.allowance, where)
 
     def _blocked(self, at: Point) -> list[Ruling]:
         """What the least forbidden way there breaks."""

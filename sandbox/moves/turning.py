@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sandbox.ground.model import Body
-from sandbox.moves import turning_ways
+from sandbox.moves import off_limits, turning_ways
 from sandbox.moves.answers import Move, Point
 from sandbox.rules.statements import RuleName
 from sandbox.units import mm
@@ -46,7 +46,10 @@ def can_turn(asked: Asked, at: Point, heading: float, other: float) -> bool:
 
 def passes(asked: Asked, at: Point, heading: float) -> bool:
     """Whether the body may be at a place with a heading while it moves."""
-    return asked.ground.stand(facing(asked.body, heading), mm(at[0]), mm(at[1]), mm(at[2])).passes
+    body = facing(asked.body, heading)
+    if off_limits.ruling(asked.roles, body, at, asked.judge) is not None:
+        return False
+    return asked.ground.stand(body, mm(at[0]), mm(at[1]), mm(at[2])).passes
 
 
 def facing(body: Body, heading: float) -> Body:

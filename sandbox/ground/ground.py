@@ -200,6 +200,7 @@ class Ground:
                 self.numbers,
                 self._share(patch, body),
                 missing,
+                self.areas,
             )
         made = join_tiles(patch.survey, body, self.numbers, [known[t] for t in wanted])
         self._places[key] = made

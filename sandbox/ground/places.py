@@ -14,6 +14,7 @@ from sandbox.ground.kernels.neighbours import link_places, mark_bends
 from sandbox.ground.kernels.place import judge_places
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import (
+    Area,
     Body,
     Bytes,
     Floats,
@@ -39,6 +40,7 @@ from sandbox.ground.shared import (
     metric_of,
     step_limits,
 )
+from sandbox.ground.survey import areas_at
 from sandbox.ground.survey_grid import grid_over, nearest_column
 from sandbox.terrain.model import Terrain
 
@@ -163,11 +165,12 @@ def judge_tiles(
     numbers: Numbers,
     shared: Shared,
     wanted: Sequence[TileKey],
+    areas: Sequence[Area] = (),
 ) -> dict[TileKey, Tile]:
     """Judge every surface of a survey in some squares of columns for one body.
 
     scene: what `prepare` made for the same window; shared: what `share_for` made for the body there. permits: one per
-    terrain part.
+    terrain part. areas: as the survey had them.
     """
     part, permit, top = shared.part, shared.permit, shared.tops
     i0, j0 = nearest_column(found.x0, found.y0, found.pitch)
@@ -209,6 +212,9 @@ def judge_tiles(
         node_top[real] = top[node_part[real]]
     own_i, own_j = nodes.column % found.nx, nodes.column // found.nx
     node_xy = np.stack([found.x0 + own_i * found.pitch, found.y0 + own_j * found.pitch], axis=1)
+    # over gaps, joints and just beyond the board no sample knows the area
+    lost = ~real
+    node_area[lost] = areas_at(areas, node_xy[lost, 0], node_xy[lost, 1], nodes.z[lost])
     judged = _judge_all(
         (node_xy, nodes.z, node_above, nodes.kind, gradient, node_top, node_part, stands),
         WIGGLE * found.pitch,

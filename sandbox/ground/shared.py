@@ -9,8 +9,8 @@ import numpy as np
 
 from sandbox.ground.faces import BIN_MM, Faces, bin_boxes, index_faces
 from sandbox.ground.floors import FaceFloors
-from sandbox.ground.kernels.floors import mark_risers, mark_thin, thin_samples
 from sandbox.ground.kernels.evenness import flat_levels
+from sandbox.ground.kernels.floors import mark_risers, mark_thin, thin_samples
 from sandbox.ground.kernels.voids import find_voids, void_distance
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import (

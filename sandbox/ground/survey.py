@@ -109,16 +109,23 @@ def column_of_samples(found: Survey) -> Ints:
 
 
 def _mark_areas(found: Survey, areas: Sequence[Area]) -> None:
-    """Write the harshest area over each sample into `found.area` (areas come harshest first; borders belong)."""
+    """Write the harshest area over each sample into `found.area`."""
     if not areas:
         return
     column = column_of_samples(found)
-    x = found.x0 + (column % found.nx) * found.pitch
-    y = found.y0 + (column // found.nx) * found.pitch
+    x = found.x0 + (column % found.nx).astype(np.float64) * found.pitch
+    y = found.y0 + (column // found.nx).astype(np.float64) * found.pitch
+    found.area[:] = areas_at(areas, x, y, found.z)
+
+
+def areas_at(areas: Sequence[Area], x: Floats, y: Floats, z: Floats) -> Ints:
+    """(n,) int32 the harshest area over points, mm; -1 none. Areas come harshest first; borders belong."""
+    found: Ints = np.full(z.shape[0], -1, np.int32)
     for index in range(len(areas) - 1, -1, -1):
         area = areas[index]
         shape = shapely.Polygon(area.polygon_mm)
         shapely.prepare(shape)
-        inside = (found.z >= area.low_mm - 0.05) & (found.z <= area.high_mm + 0.05)
+        inside = (z >= area.low_mm - 0.05) & (z <= area.high_mm + 0.05)
         inside[inside] = shapely.intersects_xy(shape, x[inside], y[inside])
-        found.area[inside] = index
+        found[inside] = index
+    return found

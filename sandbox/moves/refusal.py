@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -92,6 +92,11 @@ class Judge:
 
     def hindrance(self, found: Hindrance) -> Ruling:
         """One of ground's limits, broken."""
+        told = self._hindrance(found)
+        # a narrow floor is no passage: crawling through would not help
+        return replace(told, setting=None, reading=None) if found.limit is Limit.NARROW else told
+
+    def _hindrance(self, found: Hindrance) -> Ruling:
         line = _LINES[found.limit]
         measured, allowed = found.measured, found.allowed
         where = (inches(found.where[0]), inches(found.where[1]), inches(found.where[2]))

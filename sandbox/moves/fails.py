@@ -44,7 +44,12 @@ def fall(pack: Pack, rules: FighterRules, landing: Landing) -> OnFail:
     hit = hit_of(pack, rules, landing.height)
     if landing.at is None and rules.movement.fall_nowhere is not Harm.NOTHING:
         return OnFail(
-            sentence("fails", "fall-nowhere", height=length(landing.height)), landing.height, None, hit
+            sentence("fails", "fall-nowhere", height=length(landing.height))
+            if math.isfinite(landing.height)
+            else sentence("fails", "fall-nothing"),
+            landing.height,
+            None,
+            hit,
         )
     words = "fall" if hit is None else "fall-hit"
     ends = sentence("fails", "activation-ends") if rules.movement.fall_ends_activation else ""

@@ -20,6 +20,8 @@ from sandbox.units import inches, mm
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
+_SAME_FLOOR = 0.5
+"""inches: a floor asked for by height is at most this far from it."""
 _IN_SOLID = {Limit.NO_ROOM, Limit.HEADROOM}
 
 
@@ -98,12 +100,16 @@ def fall(field: Battlefield, at: tuple[float, float], z: float | None, body: Bod
     ground = field.ground.plain
     found = ground.floor_near(mm(at[0]), mm(at[1]), None if z is None else mm(z))
     top = (z or 0.0) if found is None else inches(found[0])
+    if z is not None and abs(top - z) > _SAME_FLOOR:
+        top = z  # in the air, as a base is that hangs over a lip
     start: Point = (*at, top)
     landing = fall_from(ground, body, start, None)
     hit = fails.hit_of(field.pack, field.pack.for_fighter(), landing.height)
     rulings: tuple[Ruling, ...] = ()
     if landing.at is None:
-        rulings = (_judge(field, body).ruling("nowhere", "fall_nowhere", landing.height, None, start),)
+        deep = landing.height if np.isfinite(landing.height) else None
+        words = "nowhere" if deep is not None else "nowhere-deep"
+        rulings = (_judge(field, body).ruling(words, "fall_nowhere", deep, None, start),)
     return Fall(start, landing.height, landing.at, hit, rulings)
 
 

@@ -79,3 +79,27 @@ def test_a_jump_that_no_roll_is_high_enough_for_is_allowed(
     spots = moves.spots
     near = np.hypot(spots["x"] - 6.3, spots["y"] - 6) < 0.3
     assert spots["success"][near & (spots["z"] < 1)] == pytest.approx(chance)
+
+
+def test_a_base_that_hangs_over_a_lip_falls_from_there(tmp_path: Path) -> None:
+    # beside the block stands a box too narrow to rest on: the base comes down on it and slips to the table
+    path = tmp_path / "beside.yaml"
+    path.write_text(
+        "board: {size: [40, 40]}\nterrain:\n  - {id: block, box: [6, 6, 3], at: [20, 20]}\n"
+        "  - {id: box, box: [1, 6, 1.5], at: [23.5, 20]}\n"
+    )
+    fall = sandbox.load(path).fall(23.2, 20, 3)
+    assert fall.landing is not None
+    assert fall.landing[2] == pytest.approx(0.0)
+    assert fall.height == pytest.approx(3.0)
+
+
+def test_a_fall_into_nothing_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "pit.yaml"
+    path.write_text(
+        "board: {size: [20, 20], ground: pit}\nterrain: [{id: deck, box: [6, 6, 3], at: [10, 10]}]\n"
+    )
+    fall = sandbox.load(path).fall(13.2, 10, 3)
+    assert fall.landing is None
+    assert fall.rulings[0].text == "there is nothing below to rest on"
+    assert fall.rulings[0].measured is None

@@ -11,7 +11,7 @@ from sandbox.cli.output import console, print_json, working
 _MARK = {"good": "[green]good[/]", "less": "[yellow]less[/]", "missing": "[red]missing[/]"}
 
 
-@click.command("doctor", epilog="\b\nExample:\n  sandbox doctor")
+@click.command("doctor", epilog="\b\nExamples:\n  sandbox doctor\n  sandbox doctor --json")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:

@@ -73,7 +73,7 @@ def unbundle(path: Path, folder: Path) -> Path:
         if folder.exists():
             folder.rmdir()
         os.replace(work, folder)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise UserError(f"is no bundle that can be read: {error}", file=path) from None
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", file=folder) from None

@@ -7,7 +7,6 @@ surface misses it.
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterable
 
@@ -200,8 +199,11 @@ class BulletWorld:
 
     def __del__(self) -> None:
         """Worlds that nobody closes free their client too: it holds tens of megabytes."""
-        with contextlib.suppress(Exception):  # half made, or the interpreter is going down
+        # half made, or the interpreter is going down and modules, contextlib too, are gone
+        try:  # noqa: SIM105
             self.close()
+        except Exception:
+            pass
 
     def _shape(self, held: BodyMm) -> int:
         key = (held.half_long, held.half_short, held.height)

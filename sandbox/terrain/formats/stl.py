@@ -6,6 +6,7 @@ A reader of our own: general ones give an empty mesh, or part of one, for files 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,7 @@ def _ascii(text: str, file: Path) -> RawModel:
 def _broken_line(text: str, start: int, end: int) -> int | None:
     """Line of the first facet without three whole corners."""
     places = [match.start() for match in _FACET_WORD.finditer(text, start, end)]
-    for here, there in zip(places, [*places[1:], end], strict=True):
+    for here, there in pairwise([*places, end]):
         if len(_VERTEX.findall(text[here:there])) != 3:
             return text.count("\n", 0, here) + 1
     return None

@@ -40,6 +40,7 @@ from sandbox.ground.shared import (
     metric_of,
     step_limits,
 )
+from sandbox.ground.stacks import standing_low
 from sandbox.ground.survey import areas_at
 from sandbox.ground.survey_grid import grid_over, nearest_column
 from sandbox.terrain.model import Terrain
@@ -220,7 +221,7 @@ def judge_tiles(
         WIGGLE * found.pitch,
         judge_arguments(shared, scene, body, numbers),
     )
-    low = np.array([p.low_mm for p in terrain.parts] or [0.0])
+    low = standing_low(terrain, (permit & Permit.CROSS) != 0)
     on_top = nodes.kind == OBSTACLE_TOP
     level = judged[0][:, 2].copy()
     level[on_top] = low[node_part[on_top]]

@@ -11,6 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats, LinkKind, Links, Permit, Place, Places
+from sandbox.ground.stacks import standing_low
 from sandbox.moves.answers import CheckKind, Reason
 from sandbox.moves.roles import Roles
 from sandbox.rules import FighterRules, MovementRules, Pack
@@ -187,11 +188,11 @@ class Pricing:
     def zones(self, terrain: Terrain, found: Roles) -> Floats:
         """What crossing each part as an obstacle costs, mm, (parts,); +inf: it may not be crossed."""
         price = np.full(len(terrain.parts), np.inf)
+        low = standing_low(terrain, np.array([bool(p & Permit.CROSS) for p in found.permits], bool))
         for index, part in enumerate(terrain.parts):
             if found.permits[index] & Permit.CROSS:
-                price[index] = mm(
-                    self.movement.cross_extra(inches(part.height_mm), 0.0, inches(part.width_mm))
-                )
+                height = inches(part.high_mm - float(low[index]))
+                price[index] = mm(self.movement.cross_extra(height, 0.0, inches(part.width_mm)))
         return price
 
 

@@ -9,6 +9,8 @@ import pytest
 from cases.board import MM, Board, costs
 from scipy.optimize import minimize
 
+import sandbox
+
 R32 = 16 * MM
 
 
@@ -102,3 +104,15 @@ def test_a_railing_at_a_lip_is_gone_over_in_a_jump(
     assert down.success == pytest.approx(chance)
     assert costs(down.cost, 3 + price)
     assert sum(leg.cost for leg in down.legs) == pytest.approx(down.cost, abs=0.01)
+
+
+def test_a_stack_of_obstacles_is_crossed_at_its_whole_height(tmp_path: Path) -> None:
+    path = tmp_path / "stack.yaml"
+    path.write_text(
+        "board: {size: [12, 3]}\nterrain:\n  - {id: low, box: [1, 3, 1], at: [6, 1.5]}\n"
+        "  - {id: top, box: [1, 3, 0.9], at: [6, 1.5, 1]}\nfighters: [{id: k, at: [4, 1.5]}]\n"
+    )
+    move = sandbox.load(path).moves("k", "double-move").to(8, 1.5)
+    assert move.legal, move.rulings
+    assert move.cost == pytest.approx(4 + 1.9, abs=0.02)
+    assert max(z for leg in move.legs for *_, z in leg.path) == pytest.approx(1.9)

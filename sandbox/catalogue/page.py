@@ -32,7 +32,7 @@ def write_catalogue(entries: Sequence[Entry], path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"the page cannot be written: {error.strerror}", file=path) from None
-    write_atomic(path, catalogue_page(entries).encode("utf-8"))
+    write_atomic(path, catalogue_page(entries).encode("utf-8", "backslashreplace"))
 
 
 def ordered(entries: Sequence[Entry]) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -270,6 +271,11 @@ def length(value: float) -> str:
     return f'{value:.1f} mm ({inches(value):.2f}")'
 
 
+def _up(change: float) -> float:
+    """A change that cures, in tenths of a millimetre, never a hair too little."""
+    return max(math.ceil(10.0 * change - 0.01) / 10.0, 0.1)
+
+
 def _words(
     kind: FindingKind, measure: Measure, value: float, limit: float, cases: Sequence[Case]
 ) -> tuple[str, str]:
@@ -277,8 +283,8 @@ def _words(
     who = bases_of(cases)
     limits = sorted({c.limit for c in cases if c.limit is not None}, key=lambda v: abs(v - value))
     most = max((c.limit for c in cases if c.limit is not None), default=limit)
-    short = f"{max(most - value, 0.05):.1f} mm"
-    over = f"{max(value - limit, 0.05):.1f} mm"
+    short = f"{_up(most - value):.1f} mm"
+    over = f"{_up(value - limit):.1f} mm"
     nearest = limits[0] if limits else limit
     wide = length(value)
     if measure.base is not None and measure.text and kind in (K.LEDGE, K.LADDER_HOLE):

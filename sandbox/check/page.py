@@ -39,7 +39,7 @@ def write_page(report: Report, subject: Subject | None, path: Path) -> None:
     text = page(report, shown, "" if subject is None or not shown else turning(report, subject))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, text.encode("utf-8"))
+        write_atomic(path, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UserError(f"the page cannot be written: {error.strerror or error}", file=path) from error
 

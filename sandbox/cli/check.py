@@ -159,7 +159,9 @@ def _one(
     if against is not None:
         if not against.is_file():
             raise UserError("no such file", file=against)
-        older, _ = check(against, _told(model, bases, packs, height))
+        older, read = check(against, _told(model, bases, packs, height))
+        if read is None:
+            raise UserError("cannot be read, so there is nothing to compare with", file=against)
         report = compare(report, older)
     return report, subject
 

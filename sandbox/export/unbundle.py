@@ -17,6 +17,9 @@ from typing import Any
 
 from sandbox.errors import UserError
 from sandbox.export.bundle import FORMAT, MANIFEST
+from sandbox.files.paths import PACKAGE_PREFIX
+from sandbox.files.shipped import shipped
+from sandbox.scene import load_scene
 from sandbox.terrain.limits import limits
 
 MOST_FILES = 2_000
@@ -69,6 +72,7 @@ def unbundle(path: Path, folder: Path) -> Path:
     try:
         with zipfile.ZipFile(path) as archive:
             scene = _unpack(archive, path, work)
+        _check_scene(work, scene, path)
         os.chmod(work, 0o777 & ~_umask())
         if folder.exists():
             folder.rmdir()
@@ -81,6 +85,21 @@ def unbundle(path: Path, folder: Path) -> Path:
         with contextlib.suppress(OSError):
             shutil.rmtree(work)
     return folder / scene
+
+
+def _check_scene(work: Path, scene: str, path: Path) -> None:
+    """UserError where the scene cannot be read, or names a model that lies outside the bundle."""
+    try:
+        found = load_scene(work / scene)
+    except UserError as error:
+        raise UserError(f"holds a scene that cannot be read: {error.message}", file=path) from None
+    # tiles of the library that comes with the product are found there
+    inside = (work.resolve(), shipped("scenes/gantry.yaml").resolve().parent.parent / "models")
+    for piece in found.terrain:
+        if piece.model is None or piece.model_name.startswith(PACKAGE_PREFIX):
+            continue
+        if not any(piece.model.resolve().is_relative_to(folder) for folder in inside):
+            raise UserError(f"names {piece.model_name!r}, which lies outside of it", file=path)
 
 
 def _unpack(archive: zipfile.ZipFile, path: Path, work: Path) -> str:

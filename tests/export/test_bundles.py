@@ -257,3 +257,21 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert read_yaml(tmp_path / "g" / "gantry.yaml").plain["terrain"][0]["model"].startswith("models/")
     assert main(["bundle", str(GANTRY), str(tmp_path / "g.rar")]) == 2
     assert main(["unbundle", str(tmp_path / "none.zip")]) == 2
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        b"\xff\xfe",
+        b"terain: []\n",
+        b"terrain: [{id: a, model: ../../crate.stl}]\n",
+        b"terrain: [{id: a, model: /crate.stl}]\n",
+    ],
+)
+def test_a_scene_that_leads_elsewhere_is_refused(scene: bytes, tmp_path: Path) -> None:
+    (tmp_path / "crate.stl").write_bytes(shipped("models/crate.stl").read_bytes())
+    path = made(tmp_path / "a.zip", {"s.yaml": scene})
+    with pytest.raises(UserError) as told:
+        unbundle(path, tmp_path / "deep" / "out")
+    assert "\n" not in str(told.value)
+    assert not (tmp_path / "deep" / "out").exists()

@@ -265,10 +265,13 @@ def test_builds_are_sorted_by_what_is_wrong() -> None:
     assert names == [e.path.name for e in ordered(entries)]
 
 
-def test_the_command(tmp_path: Path, own_cache: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, own_cache: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # short names, so that the table breaks no line
     (tmp_path / "hut.stl").write_bytes(stl(np.concatenate(walls(27.0))))
     model(tmp_path / "slab.stl")
-    call = ["check", str(tmp_path / "hut.stl"), str(tmp_path / "slab.stl"), "--base", "32"]
+    call = ["check", "hut.stl", "slab.stl", "--base", "32"]
     call += ["--rules", "necromunda-2023"]
     assert main([*call, "--html", str(tmp_path / "out" / "all.html"), "--fail-on", "error"]) == 1
     told = capfd.readouterr()

@@ -272,8 +272,8 @@ def length(value: float) -> str:
 
 
 def _up(change: float) -> float:
-    """A change that cures, in tenths of a millimetre, never a hair too little."""
-    return max(math.ceil(10.0 * change - 0.01) / 10.0, 0.1)
+    """A change that cures, in tenths of a millimetre: rounded up, but for what measuring itself is out by."""
+    return max(math.ceil(10.0 * change - 0.25) / 10.0, 0.1)
 
 
 def _words(

@@ -24,8 +24,7 @@ def ask(folder: Path, scene: str, to: tuple[float, ...], action: str = "move") -
     return sandbox.load(path).moves("k", action).to(*to)
 
 
-@pytest.mark.parametrize("high", [3, 6, 8])
-@pytest.mark.parametrize("width", [30.0, 28.0, 31.5])
+@pytest.mark.parametrize(("high", "width"), [(3, 30.0), (6, 28.0), (8, 31.5)])
 def test_a_door_too_narrow_is_named_and_measured(high: float, width: float, tmp_path: Path) -> None:
     long = 12 - width / 50.8
     scene = DOOR.format(long=long, high=high, south=long / 2, north=24 - long / 2)

@@ -35,6 +35,7 @@ terrain:
   - {id: ladder, box: [1, 0.2, 2], at: [12, 9.9], kind: ladder}
   - {id: rail, box: [4, 0.1, 0.8], at: [12, 13.9, 2], kind: railing}
   - {id: low, box: [4, 1, 1], at: [12, 6]}
+  - {id: leaning, box: [1, 1, 1], at: [9.6, 13]}
 areas:
   - {kind: difficult, polygon: [[14, 2], [18, 2], [18, 8], [14, 8]]}
 fighters:

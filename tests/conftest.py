@@ -34,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "pybullet: needs what pybullet brings; left out where it is not installed"
     )
+    config.addinivalue_line("markers", "browser: runs only where SANDBOX_BROWSER names a Chromium")
     # meshes that were read once are kept beside pytest's own cache, not in the user's
     os.environ["SANDBOX_CACHE"] = str(config.rootpath / ".pytest_cache" / "meshes")
 
@@ -44,6 +45,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         without.add("full")
     if find_spec("pybullet") is None:
         without.add("pybullet")
+    if not os.environ.get("SANDBOX_BROWSER"):
+        without.add("browser")
     chosen = [item for item in items if not any(item.get_closest_marker(name) for name in without)]
     left_out = [item for item in items if any(item.get_closest_marker(name) for name in without)]
     items[:] = chosen

@@ -11,8 +11,7 @@ from sandbox.catalogue.run import Entry
 from sandbox.check.finding import Finding, Severity
 from sandbox.check.model import FindingKind
 from sandbox.check.table import best_scale, headline
-from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import write_page_text
 
 LEAST = (
     ("", "all"),
@@ -26,13 +25,7 @@ NAMED = 24
 
 def write_catalogue(entries: Sequence[Entry], path: Path) -> None:
     """Write the page of some builds. UserError where that cannot be."""
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UserError("a page is a .html file", file=path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the page cannot be written: {error.strerror}", file=path) from None
-    write_atomic(path, catalogue_page(entries).encode("utf-8", "backslashreplace"))
+    write_page_text(path, catalogue_page(entries))
 
 
 def ordered(entries: Sequence[Entry]) -> list[Entry]:

@@ -15,8 +15,7 @@ from sandbox.check.pictures import Shown, pictures
 from sandbox.check.subject import Subject
 from sandbox.check.table import best_scale, headline, names
 from sandbox.check.turning import TITLE, scripts, turning
-from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import page_path, write_page_text
 from sandbox.scene.model import BoardGround
 from sandbox.units import inches
 
@@ -31,17 +30,12 @@ UNITS = {Unit.MM: "mm", Unit.INCH: "in", Unit.DEGREE: "degrees", Unit.COUNT: ""}
 
 def write_page(report: Report, subject: Subject | None, path: Path) -> None:
     """Draw a report and write its page in one go. UserError where that cannot be."""
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UserError("a page is a .html file", file=path)
+    page_path(path)  # before the pictures are drawn
     shown: tuple[Shown, ...] = ()
     if subject is not None:
         shown = pictures(subject, levels_of(subject) if report.floors else (), report.findings)
     text = page(report, shown, "" if subject is None or not shown else turning(report, subject))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise UserError(f"the page cannot be written: {error.strerror or error}", file=path) from error
+    write_page_text(path, text)
 
 
 def levels_of(subject: Subject) -> Sequence[Level]:

@@ -76,34 +76,32 @@ def command(
         raise UserError("--against compares one model with its older version; give one MODEL")
     if against is not None and cluster is not None:
         raise UserError("--against compares on this machine; leave --dask out")
-    if len(models) > 1 or cluster is not None:
-        return _catalogue(
-            models, bases, packs, height, html, as_json, fail_on, show_all, jobs, cluster, fresh
-        )
-    reports: list[tuple[Report, Subject | None]] = []
     for model in models:
         if not model.is_file():
             raise UserError(
                 "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
             )
-        with working(f"checking {model.name}"):
-            reports.append(_one(model, bases, packs, height, against))
+    if len(models) > 1 or cluster is not None:
+        return _catalogue(
+            models, bases, packs, height, html, as_json, fail_on, show_all, jobs, cluster, fresh
+        )
+    (model,) = models
+    with working(f"checking {model.name}"):
+        report, subject = _one(model, bases, packs, height, against)
     if html is not None:
         with working("drawing the page"):
             from sandbox.check.page import write_page  # noqa: PLC0415
 
-            write_page(*reports[0], html)
+            write_page(report, subject, html)
     if as_json:
-        told = [report.to_json() for report, _ in reports]
-        print_json(told[0] if len(told) == 1 else {"reports": told})
+        print_json(report.to_json())
     else:
-        _show([report for report, _ in reports], show_all)
+        _show([report], show_all)
         if html is not None:
             console().print(escape(f"page: {html}"), soft_wrap=True)
     from sandbox.check.finding import Severity  # noqa: PLC0415
 
-    failed = fail_on is not None and any(report.fails(Severity(fail_on)) for report, _ in reports)
-    return FOUND if failed else 0
+    return FOUND if fail_on is not None and report.fails(Severity(fail_on)) else 0
 
 
 def _catalogue(
@@ -122,11 +120,6 @@ def _catalogue(
     from sandbox.check.finding import Severity  # noqa: PLC0415
     from sandbox.cli.catalogue import check_catalogue, show_catalogue  # noqa: PLC0415
 
-    for model in models:
-        if not model.is_file():
-            raise UserError(
-                "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
-            )
     entries = check_catalogue(
         models, lambda model: _told(model, bases, packs, height), jobs=jobs, cluster=cluster, fresh=fresh
     )

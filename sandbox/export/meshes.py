@@ -17,7 +17,7 @@ from sandbox.check.finding import Finding, Severity
 from sandbox.check.finding import Unit as Measure
 from sandbox.check.settings import Settings
 from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import write_made
 from sandbox.kinds import Kind
 from sandbox.scene.model import Piece, Scene
 from sandbox.terrain.build import stand_piece
@@ -191,11 +191,7 @@ def write_mesh(bodies: Sequence[Body], out: Path) -> None:
     maker = {".stl": stl, ".3mf": threemf}.get(out.suffix.lower())
     if maker is None:
         raise UserError("a mesh is a .stl or .3mf file", file=out)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", file=out) from None
-    write_atomic(out, maker(bodies))
+    write_made(out, maker(bodies), "mesh")
 
 
 def write_parts(scene: Scene, folder: Path, suffix: str) -> list[tuple[Path, int]]:

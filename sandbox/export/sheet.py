@@ -27,7 +27,7 @@ from sandbox.export.plan import (
     size_of,
     what_of,
 )
-from sandbox.files import write_atomic
+from sandbox.files.pages import write_made
 from sandbox.layout.board import layout_scene
 from sandbox.scene.layouts import Loaded, SquareKind, State
 from sandbox.scene.model import Scene
@@ -84,17 +84,13 @@ def write_sheet(
     pages = (
         open_sheet(read, paper, scale) if read.layout is None else sheet(read.layout, read.name, paper, scale)
     )
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the sheet cannot be written: {error.strerror}", file=out) from None
     if suffix == ".pdf":
-        write_atomic(out, pdf(pages, f"{read.name}: build sheet"))
+        write_made(out, pdf(pages, f"{read.name}: build sheet"), "sheet")
         return (out,)
     written = []
     for number, page in enumerate(pages, start=1):
         path = out.with_name(f"{out.stem}-{number}{out.suffix}")
-        write_atomic(path, svg(page).encode("utf-8"))
+        write_made(path, svg(page).encode("utf-8"), "sheet")
         written.append(path)
     return tuple(written)
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from sandbox.errors import UserError
 from sandbox.export.bundle import FORMAT, MANIFEST
+from sandbox.files.atomic import umask
 from sandbox.files.paths import PACKAGE_PREFIX
 from sandbox.files.shipped import shipped
 from sandbox.scene import load_scene
@@ -73,7 +74,7 @@ def unbundle(path: Path, folder: Path) -> Path:
         with zipfile.ZipFile(path) as archive:
             scene = _unpack(archive, path, work)
         _check_scene(work, scene, path)
-        os.chmod(work, 0o777 & ~_umask())
+        os.chmod(work, 0o777 & ~umask())
         if folder.exists():
             folder.rmdir()
         os.replace(work, folder)
@@ -199,9 +200,3 @@ def _copy(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, size: 
             digest.update(chunk)
             out.write(chunk)
     return digest.hexdigest()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

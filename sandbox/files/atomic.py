@@ -51,7 +51,7 @@ def write_atomic(path: str | Path, content: bytes) -> None:
     target = Path(path)
     try:
         real = target.resolve()
-        mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
+        mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~umask()
         handle, name = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".tmp", dir=real.parent)
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", file=target) from None
@@ -80,7 +80,8 @@ def _sweep(real: Path) -> None:
                 left.unlink(missing_ok=True)
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that new files and folders go without, as the process has it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from sandbox.ground.model import LinkKind, Links
+from sandbox.ground.model import Floats, Ints, LinkKind, Links
 
 Point = tuple[float, float, float]
 
@@ -54,6 +54,33 @@ def given_links(rows: Sequence[Given]) -> Links:
         part=np.array([row.part for row in rows], np.int32),
         path_start=start,
         path=np.array([p for row in rows for p in row.path], np.float64).reshape(-1, 3),
+    )
+
+
+def links_along(kind: LinkKind, start: Ints, end: Ints, ways: Floats, down: Floats | None = None) -> Links:
+    """A table of links of one kind from ways of equal numbers of points.
+
+    start, end: (n,) places, -1 none; ways: (n, k, 3) mm; down: (n,) height lost, mm, 0 where it is not told.
+    """
+    n, points = ways.shape[:2]
+    none = np.zeros(n)
+    begin, finish = ways[:, 0].copy(), ways[:, -1].copy()
+    return Links(
+        kind=np.full(n, kind, np.uint8),
+        start=start.copy(),
+        end=end.copy(),
+        start_pos=begin,
+        end_pos=finish,
+        plan=np.hypot(*(finish - begin)[:, :2].T),
+        up=none,
+        down=none if down is None else down,
+        gap=none,
+        rail=none,
+        overhang=none,
+        limit=np.zeros(n, np.uint8),
+        part=np.full(n, -1, np.int32),
+        path_start=np.arange(0, points * n + 1, points, dtype=np.int32),
+        path=ways.reshape(-1, 3),
     )
 
 

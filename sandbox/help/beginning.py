@@ -12,7 +12,6 @@ import numpy as np
 
 from sandbox.errors import UserError
 from sandbox.files.atomic import write_atomic
-from sandbox.files.shipped import shipped
 from sandbox.rules import DEFAULT_PACK
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain.build import stand_piece
@@ -148,8 +147,3 @@ def _path(model: Path, out: Path) -> str:
     if ":" in text.split("/")[0]:
         text = "./" + text  # else it would be read as an address
     return "'" + text.replace("'", "''") + "'" if re.search(r"[^\w./ ()+-]|^[-.]?\d+$|: | #", text) else text
-
-
-def first_example() -> Path:
-    """The scene that somebody without one looks at first."""
-    return shipped("scenes/gantry.yaml")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import networkx as nx
 import numpy as np
@@ -12,6 +11,7 @@ from sandbox.check.finding import Case, Finding, Severity, Unit
 from sandbox.ground.model import LinkKind
 from sandbox.layout.board import Board, Node
 from sandbox.layout.findings import FindingKind, LevelWay
+from sandbox.layout.flights import STAIRS, Flight, flights
 from sandbox.layout.reach import Reach, clusters
 from sandbox.layout.regions import in_squares
 from sandbox.moves.fails import hit_of
@@ -25,53 +25,12 @@ _WORDS = {
     LinkKind.LEAP: "leap",
     LinkKind.JUMP_DOWN: "jump-down",
 }
-_STAIRS = (SquareKind.STAIRS, SquareKind.RAMP)
-
-
-@dataclass(frozen=True)
-class Flight:
-    """Stairs or a ramp from one level to the next."""
-
-    kind: SquareKind
-    squares: tuple[Node, ...]
-    foot: Node
-    head: Node
-
-    @property
-    def length(self) -> int:
-        """Squares."""
-        return len(self.squares)
-
-
-def flights(board: Board) -> list[Flight]:
-    """All stairs and ramps of a board."""
-    found = []
-    for level, storey in enumerate(board.layout.levels[:-1]):
-        grid = storey.grid
-        for row in range(grid.depth):
-            for column in range(grid.width):
-                square = grid.squares[row][column]
-                if square.kind not in _STAIRS or square.facing is None:
-                    continue
-                dx, dy = square.facing.step
-                before = (column - dx, row - dy)
-                if grid.has(*before) and grid.squares[before[1]][before[0]] == square:
-                    continue
-                steps = [(column, row)]
-                while (
-                    grid.has(c := steps[-1][0] + dx, r := steps[-1][1] + dy) and grid.squares[r][c] == square
-                ):
-                    steps.append((c, r))
-                head = (level + 1, steps[-1][0] + dx, steps[-1][1] + dy)
-                nodes = tuple((level, c, r) for c, r in steps)
-                found.append(Flight(square.kind, nodes, (level, *before), head))
-    return found
 
 
 def level_ways(reach: Reach) -> tuple[LevelWay, ...]:
     """All ways from level to level for a base, doors open; drops and climbs by the stretch of lip they are for."""
     board, ways = reach.board, reach.ways
-    found = [way for flight in flights(board) if (way := _walked(reach, flight)) is not None]
+    found = [way for flight in flights(board.layout) if (way := _walked(reach, flight)) is not None]
     links, price, chance = ways.setup.links, ways.setup.link_price, ways.setup.prices.chance
     good = np.isfinite(price) & (links.limit == 0) & (links.start >= 0) & (links.end >= 0) & (chance > 0.0)
     starts = ways.nodes[np.maximum(links.start, 0)]
@@ -186,7 +145,7 @@ def _blind(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
                     cure="Leave floor within an inch of its top." if open_above else "Put a hatch above it.",
                     cases=_case(reach, severity),
                 )
-    for flight in flights(board):
+    for flight in flights(board.layout):
         if _joins(reach, flight):
             continue
         place = board.name(flight.squares[0])
@@ -390,7 +349,7 @@ def _lips(reach: Reach) -> Iterator[Finding]:
 def _lands_on_stairs(board: Board, level: int, column: int, row: int, facing: Facing) -> bool:
     """Whether the open square is where stairs come up to this lip."""
     below = board.layout.levels[level - 1].grid.squares[row][column]
-    return below.kind in _STAIRS and below.facing == facing.turned(2)
+    return below.kind in STAIRS and below.facing == facing.turned(2)
 
 
 def _drop(board: Board, node: Node) -> float:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from sandbox.ground.extra import links_along
 from sandbox.ground.model import Body, LinkKind, Links, Place, Places, Question, Window
 from sandbox.ground.search import Reach, search
 from sandbox.layout.activations import clock, pieces
@@ -444,28 +445,9 @@ def _off(links: Links, price: Floats, barred: Bools) -> Floats:
 
 def _links(rows: Sequence[tuple[int, int, Floats, Floats]]) -> Links:
     """A table of plain links between places."""
-    n = len(rows)
-    start_pos = np.array([row[2] for row in rows], np.float64).reshape(-1, 3)
-    end_pos = np.array([row[3] for row in rows], np.float64).reshape(-1, 3)
-    none = np.zeros(n)
-    path = np.stack([start_pos, end_pos], axis=1).reshape(-1, 3) if n else np.zeros((0, 3))
-    return Links(
-        kind=np.full(n, LinkKind.DUCTWAY, np.uint8),
-        start=np.array([row[0] for row in rows], np.int32),
-        end=np.array([row[1] for row in rows], np.int32),
-        start_pos=start_pos,
-        end_pos=end_pos,
-        plan=np.hypot(*(end_pos - start_pos).T[:2]) if n else none,
-        up=none,
-        down=none,
-        gap=none,
-        rail=none,
-        overhang=none,
-        limit=np.zeros(n, np.uint8),
-        part=np.full(n, -1, np.int32),
-        path_start=np.arange(0, 2 * n + 1, 2, dtype=np.int32),
-        path=path,
-    )
+    ways = np.array([(row[2], row[3]) for row in rows], np.float64).reshape(-1, 2, 3)
+    start, end = (np.array([row[k] for row in rows], np.int32) for k in (0, 1))
+    return links_along(LinkKind.DUCTWAY, start, end, ways)
 
 
 def joined(tables: Sequence[Links]) -> Links:

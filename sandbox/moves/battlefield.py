@@ -30,6 +30,8 @@ _NAMED = 3
 """most fighters that one warning names."""
 FAR_FLOOR = 0.5
 """inches; a fighter whose floor lies farther than this from the height written for it gets a warning."""
+_OF_THE_BOARD = ("world", "measuring", "roles")
+"""what battlefields on the same pieces share, besides terrain and ground."""
 
 
 class Battlefield:
@@ -70,6 +72,22 @@ class Battlefield:
         if "world" in self.__dict__:
             other.__dict__["world"] = self.world
         return other
+
+    def placed(self, scene: Scene) -> Battlefield:
+        """The same board with other fighters, or the same ones elsewhere; terrain, ground and collision world are
+        shared. scene: like its own but for `fighters` and `items`."""
+        other = Battlefield(scene, self.pack, self.terrain, strict=False)
+        other.ground = self.ground
+        other.__dict__.update({name: getattr(self, name) for name in _OF_THE_BOARD})
+        return other
+
+    def with_fighter_at(self, fighter_id: str, at: Point) -> Battlefield:
+        """The same board with one fighter at another place, inches."""
+        fighters = tuple(
+            replace(one, at=(at[0], at[1]), z=at[2]) if one.id == fighter_id else one
+            for one in self.scene.fighters
+        )
+        return self.placed(replace(self.scene, fighters=fighters))
 
     @property
     def name(self) -> str:

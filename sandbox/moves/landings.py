@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.ground.extra import links_along
 from sandbox.ground.model import Floats, LinkKind, Links, Place, Places
 from sandbox.moves.falling_over import shallow_jumps
 from sandbox.rules.words import JumpLanding
@@ -151,26 +152,9 @@ class Landings:
         rows = np.concatenate([np.zeros((0, 2), np.int32), *self._rows])
         begin = np.concatenate([np.zeros((0, 3)), *self._begin])
         end = self.places.pos[rows[:, 1]]
-        n = len(rows)
         out = np.column_stack([end[:, :2], begin[:, 2]])
-        none = np.zeros(n)
-        return Links(
-            kind=np.full(n, LinkKind.JUMP_DOWN, np.uint8),
-            start=rows[:, 0].copy(),
-            end=rows[:, 1].copy(),
-            start_pos=begin,
-            end_pos=end,
-            plan=np.hypot(*(end - begin)[:, :2].T) if n else none,
-            up=none,
-            down=begin[:, 2] - end[:, 2],
-            gap=none,
-            rail=none,
-            overhang=none,
-            limit=np.zeros(n, np.uint8),
-            part=np.full(n, -1, np.int32),
-            path_start=np.arange(0, 3 * n + 1, 3, dtype=np.int32),
-            path=np.stack([begin, out, end], axis=1).reshape(-1, 3),
-        )
+        ways = np.stack([begin, out, end], axis=1)
+        return links_along(LinkKind.JUMP_DOWN, rows[:, 0], rows[:, 1], ways, begin[:, 2] - end[:, 2])
 
 
 def spread(points: Floats, rows: Rows, apart: float, seen: set[tuple[float, ...]] | None = None) -> Rows:

@@ -37,7 +37,7 @@ from sandbox.moves.prices import Pricing, Test
 from sandbox.moves.proof import Proof
 from sandbox.moves.refusal import Judge, just_fits, plain
 from sandbox.moves.setup import LABELS, Chain, Setup, set_up
-from sandbox.moves.standing import on_board
+from sandbox.moves.standing import FLOOR_WITHIN, on_board
 from sandbox.moves.touching import touched, underfoot
 from sandbox.moves.ways import Found, closest_on
 from sandbox.moves.words import length, sentence
@@ -53,8 +53,6 @@ FAR = 3
 """ways are looked for up to this many times the allowance."""
 _FARTHER = (1.5, FAR)
 """the same in steps, as most ways that are too long are not much too long."""
-FLOOR_WITHIN = 0.5
-"""inches: a floor asked for by height is at most this far from it."""
 _IN_ONE_MOVE = frozenset({LegKind.LEAP, LegKind.JUMP_DOWN, LegKind.CROSS})
 """legs that are not broken off between two Moves."""
 _TRIES = 4
@@ -472,15 +470,13 @@ class Asked(Answerer):
         by waiting for the next one is missing at the end."""
         longest = max(self.chain.moves)
         leg = max(legs, key=lambda one: one.cost)
-        if leg.cost > longest:
-            return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
         clock, where, ends = 0.0, leg.start, np.cumsum(self.chain.moves)
         for one in legs:
             left = float(next((end - clock for end in ends if end > clock), 0.0))
             if one.kind in _IN_ONE_MOVE and one.cost > left:
                 clock, where = clock + left, one.start
             clock += one.cost
-        if at_most(clock, self.allowance):
+        if leg.cost > longest or at_most(clock, self.allowance):
             return self.judge.ruling("one-move", RuleName.ALLOWANCE, leg.cost, longest, leg.start)
         return self.judge.ruling("one-move-wait", RuleName.ALLOWANCE, clock, self.allowance, where)
 

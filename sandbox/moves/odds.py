@@ -32,7 +32,7 @@ _CONTINUOUS = (LegKind.WALK, LegKind.FLY)
 """legs that may end anywhere on their way; on others nobody can stand."""
 _CLIMBS = (LegKind.CLIMB, LegKind.LADDER)
 _DIE = re.compile(r"\d{0,2}[dD]\d{1,3}")
-_CHECKS = {
+CHECKS = {
     Reason.LEAP: "leap_check",
     Reason.JUMP_DOWN: "jump_check",
     Reason.CLIMB: "climb_check",
@@ -163,7 +163,7 @@ class _Odds:
         return self._check(
             here,
             check,
-            _CHECKS.get(check.reason, f"action.{self.move.action}"),
+            CHECKS.get(check.reason, f"action.{self.move.action}"),
             lambda: self._leg(here, leg, at + 1, then),
             lambda: self._fails(here, leg, check),
         )

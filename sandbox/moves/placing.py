@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sandbox.ground.model import Body, Floats, Place
 from sandbox.moves import spots
 from sandbox.moves.answers import SPOT, Check, Leg, Move, Point, Ruling
-from sandbox.moves.legal import FLOOR_WITHIN, Asked
+from sandbox.moves.legal import Asked
 from sandbox.moves.refusal import just_fits, plain
-from sandbox.moves.standing import on_board
+from sandbox.moves.standing import FLOOR_WITHIN, on_board
 from sandbox.rules.statements import RuleName
 from sandbox.rules.words import Posture
 from sandbox.units import MM_PER_INCH, mm

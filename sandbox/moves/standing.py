@@ -20,7 +20,7 @@ from sandbox.units import inches, mm
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
-_SAME_FLOOR = 0.5
+FLOOR_WITHIN = 0.5
 """inches: a floor asked for by height is at most this far from it."""
 _IN_SOLID = {Limit.NO_ROOM, Limit.HEADROOM}
 
@@ -100,7 +100,7 @@ def fall(field: Battlefield, at: tuple[float, float], z: float | None, body: Bod
     ground = field.ground.plain
     found = ground.floor_near(mm(at[0]), mm(at[1]), None if z is None else mm(z))
     top = (z or 0.0) if found is None else inches(found[0])
-    if z is not None and abs(top - z) > _SAME_FLOOR:
+    if z is not None and abs(top - z) > FLOOR_WITHIN:
         top = z  # in the air, as a base is that hangs over a lip
     start: Point = (*at, top)
     landing = fall_from(ground, body, start, None)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
-from sandbox.ground.extra import Given, given_links, joined
+from sandbox.ground.extra import joined, links_along
 from sandbox.ground.model import LinkKind, Place, Places
 from sandbox.ground.region import Region
 from sandbox.ground.search import Reach, search
@@ -222,13 +222,9 @@ def _search(
             if not len(source):
                 return None
             pos = last.places.pos[source]
-            seeds = given_links(
-                [
-                    Given(
-                        LinkKind.CROSS, -1, int(e), (_NOWHERE, (float(p[0]), float(p[1]), float(p[2]))), 0.0
-                    )
-                    for e, p in zip(target, pos, strict=True)
-                ]
+            ways = np.stack([np.tile(_NOWHERE, (len(pos), 1)), pos], axis=1)
+            seeds = links_along(
+                LinkKind.CROSS, np.full(len(pos), -1, np.int32), target.astype(np.int32), ways
             )
             links = joined(links, seeds)
             before = np.concatenate([before, source])

@@ -8,6 +8,7 @@ import numpy as np
 
 from sandbox.moves.answers import CheckKind, Leg, LegKind, Move, Reason
 from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.odds import CHECKS
 from sandbox.moves.placed import Placed, touching
 from sandbox.rules import ActionRules
 from sandbox.rules.words import MidClimb
@@ -33,14 +34,6 @@ _NOTES: dict[str, tuple[str, ...]] = {
     "booster": ("gear.jump-booster",),
     "over-difficult": ("leap_over_difficult",),
 }
-_CHECKS: dict[Reason, str] = {
-    Reason.LEAP: "leap_check",
-    Reason.JUMP_DOWN: "jump_check",
-    Reason.CLIMB: "climb_check",
-    Reason.LADDER: "ladder_check",
-    Reason.DANGEROUS: "dangerous_check",
-    Reason.SCRAMBLE: "scramble_check",
-}
 _LOOKS = 7
 """places of a walk whose ground is looked at."""
 _JUMPED = 2.0
@@ -54,7 +47,7 @@ def cited(field: Battlefield, one: Placed, move: Move) -> tuple[str, ...]:
         found += _LEGS.get(leg.kind, ())
         for note in leg.notes:
             found += _NOTES.get(note, ())
-        found += [_CHECKS[check.reason] for check in leg.checks if check.reason in _CHECKS]
+        found += [CHECKS[check.reason] for check in leg.checks if check.reason in CHECKS]
         found += _steps(leg, one)
     if any(c.kind is CheckKind.DISTANCE and c.reason is not Reason.SCATTER for c in move.checks):
         found.append("charge" if move.action in ("charge", "engage") else "allowance")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,13 +18,11 @@ from sandbox.files.mistakes import suggestion
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
-from sandbox.moves.groundwork import Groundwork
 from sandbox.play.state import FORMAT, ModelState, State, begin, canonical, number, place, point
 from sandbox.rules import Pack
 from sandbox.rules.words import Posture
 from sandbox.scene import Anchor, Fighter, Item, Piece, Scene, Shape
 from sandbox.terrain.build import build_terrain, stand_piece
-from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH, inches, mm
 
 V = TypeVar("V")
@@ -44,16 +42,6 @@ _FIELDS = 6
 """battlefields that are kept."""
 _PLACES = ("models", "items", "pieces")
 """what of a state a battlefield depends on."""
-_KEPT = ("world", "measuring", "roles")
-
-
-@dataclass
-class _Ground:
-    """What battlefields on the same pieces share."""
-
-    terrain: Terrain
-    ground: Groundwork
-    kept: dict[str, Any] = field(default_factory=dict)
 
 
 class Table:
@@ -72,10 +60,10 @@ class Table:
             for one in self.scene.fighters
             if one.id not in self._pieces and self.is_vehicle(one.id)
         }
-        self._boards: OrderedDict[str, _Ground] = OrderedDict()
+        self._boards: OrderedDict[str, Battlefield] = OrderedDict()
         self._fields: OrderedDict[str, Battlefield] = OrderedDict()
         first = {p.id: _piece_state(p) for p in self.scene.terrain}
-        self._boards[canonical(first)] = _Ground(battlefield.terrain, battlefield.ground)
+        self._boards[canonical(first)] = battlefield
         self._first_key = canonical(first)
 
     @classmethod
@@ -177,29 +165,22 @@ class Table:
         return {who: tuple(names) for who, names in found.items()}
 
     def _over(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
-        shared = self._shared(state, scene, hull)
-        made = Battlefield(scene, self.pack, shared.terrain, strict=False)
-        made.ground = shared.ground
-        if not shared.kept:
-            source = self.first if shared.ground is self.first.ground else made
-            shared.kept = {name: getattr(source, name) for name in _KEPT}
-        made.__dict__.update(shared.kept)
-        return made
+        return self._board(state, scene, hull).placed(scene)
 
-    def _shared(self, state: State, scene: Scene, hull: str | None) -> _Ground:
+    def _board(self, state: State, scene: Scene, hull: str | None) -> Battlefield:
+        """A battlefield on the pieces that are there, whose terrain, ground and world all on the same ones share."""
         key = canonical({name: one for name, one in state["pieces"].items() if name != hull})
         if key not in self._boards:
-            terrain = build_terrain(scene)
-            self._boards[key] = _Ground(terrain, Groundwork(scene, terrain, self.pack))
+            self._boards[key] = Battlefield(scene, self.pack, build_terrain(scene), strict=False)
             while len(self._boards) > _BOARDS:
                 oldest = next(k for k in self._boards if k not in (self._first_key, key))
                 self._close(self._boards.pop(oldest))
         self._boards.move_to_end(key)
         return self._boards[key]
 
-    def _close(self, board: _Ground) -> None:
+    def _close(self, board: Battlefield) -> None:
         """A collision world that no battlefield needs any more."""
-        world = board.kept.get("world")
+        world = board.__dict__.get("world")
         if world is None:
             return
         gone = [key for key, made in self._fields.items() if made.__dict__.get("world") is world]

@@ -8,8 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import page_path, write_page_text
 from sandbox.moves.answers import Json
 from sandbox.teach.explaining import Explanation, Part, Stated, Step
 from sandbox.teach.words import say
@@ -62,9 +61,7 @@ def pictures(field: Battlefield, told: Explanation) -> Iterator[tuple[str, Image
         if one.move is not None and one.move.legal:
             where = field
             if one.move.legs and one.kind.value == "two-moves":
-                from sandbox.teach.instead import placed  # noqa: PLC0415 - seldom needed
-
-                where = placed(field, one.move.fighter, one.at)
+                where = field.with_fighter_at(one.move.fighter, one.at)
             name = f"{number:02d}-instead-{one.kind.value}.png"
             yield name, painter.draw(shown(where, move=one.move))
 
@@ -82,13 +79,7 @@ def write_pictures(field: Battlefield, told: Explanation, folder: Path) -> tuple
 
 def write_page(field: Battlefield, told: Explanation, path: Path) -> None:
     """Write an explanation as one page with its pictures in it. UserError where that fails."""
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UserError("a page is a .html file", file=path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the page cannot be written: {error.strerror or error}", file=path) from error
-    write_atomic(path, _page(field, told).encode("utf-8"))
+    write_page_text(page_path(path), _page(field, told))
 
 
 def _page(field: Battlefield, told: Explanation) -> str:

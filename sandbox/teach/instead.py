@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -240,7 +240,7 @@ def _two_moves(
         first = moves.to(*at)
         if not first.legal or math.dist(at, field.fighter(move.fighter).at) < 0.05:
             continue
-        there = placed(field, move.fighter, at)
+        there = field.with_fighter_at(move.fighter, at)
         if there.problems.get(move.fighter):
             continue
         second = there.moves(move.fighter, moves.action).to(*to, facing=facing)
@@ -251,20 +251,6 @@ def _two_moves(
             )  # fmt: skip
             return Instead(Kind.TWO_MOVES, text, second, moves.action, at, 0.0)
     return None
-
-
-def placed(field: Battlefield, fighter: str, at: Point) -> Battlefield:
-    """The same battlefield with one fighter somewhere else; terrain, ground and collision world are shared."""
-    from sandbox.moves.battlefield import Battlefield  # noqa: PLC0415 - only a name for types elsewhere
-
-    moved = tuple(
-        replace(one, at=(at[0], at[1]), z=at[2]) if one.id == fighter else one for one in field.scene.fighters
-    )
-    other = Battlefield(replace(field.scene, fighters=moved), field.pack, field.terrain, strict=False)
-    other.ground = field.ground
-    for name in ("world", "roles", "measuring"):
-        other.__dict__[name] = getattr(field, name)
-    return other
 
 
 def place_words(at: Point) -> str:

@@ -13,7 +13,8 @@ from pydantic import Field
 from ruamel.yaml import YAML
 
 from sandbox.errors import UserError
-from sandbox.files import read_yaml, validate, write_atomic
+from sandbox.files import read_yaml, validate
+from sandbox.files.pages import write_made
 from sandbox.moves.words import TRANSLATED
 from sandbox.rules import load_pack, pack_names
 from sandbox.scene.entry import Entry
@@ -60,11 +61,7 @@ def write_words(path: Path) -> int:
     yaml = YAML()
     yaml.width = 1_000_000
     yaml.dump({"language": "", "sentences": [{"say": text, "as": ""} for text in found]}, out)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror or error}", file=path) from error
-    write_atomic(path, (HEAD + out.getvalue()).encode("utf-8"))
+    write_made(path, (HEAD + out.getvalue()).encode("utf-8"), "file")
     return len(found)
 
 

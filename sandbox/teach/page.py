@@ -8,8 +8,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import write_page_text
 from sandbox.teach.draw import Studio, views
 from sandbox.teach.explaining import Part
 from sandbox.teach.load import Lesson
@@ -28,22 +27,12 @@ def write_page(lessons: Sequence[Lesson], rules: str | None, path: Path) -> None
     rules: the pack to teach under. None: one lesson is written under every pack that it names, to choose from; of several
     each under its first.
     """
-    _write(path, _Page().whole(lessons, rules))
+    write_page_text(path, _Page().whole(lessons, rules))
 
 
 def write_sheet(lessons: Sequence[Lesson], rules: str | None, path: Path) -> None:
     """Write lessons as a page to print, under one pack. UserError where that cannot be."""
-    _write(path, _sheet(lessons, rules))
-
-
-def _write(path: Path, text: str) -> None:
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UserError("a page is a .html file", file=path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the page cannot be written: {error.strerror or error}", file=path) from error
-    write_atomic(path, text.encode("utf-8"))
+    write_page_text(path, _sheet(lessons, rules))
 
 
 def _asset(name: str) -> str:

@@ -28,7 +28,6 @@ from sandbox.teach.facts import (
     StandFact,
     TreeFact,
 )
-from sandbox.teach.instead import placed
 from sandbox.teach.known import Facts
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import (
@@ -365,7 +364,7 @@ class _Ending(dict[str, Any]):
         """The value of a name; danger: the chance to fall when knocked down there."""
         if name != "danger":
             return super().__getitem__(name)
-        where = placed(self.field, self.move.fighter, self.move.to)
+        where = self.field.with_fighter_at(self.move.fighter, self.move.to)
         statuses = where.pack.file.statuses
         down = next((key for key, row in statuses.items() if row.tested_at_lips), None)
         if down is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
@@ -61,17 +63,26 @@ def free_standing(
     pairs[turned] = pairs[turned][:, ::-1]
     small, large = pairs[:, 0], pairs[:, 1]
     asked = free[small] & ~fixed[large] & (family[small] != family[large]) & (bulk[small] < bulk[large])
-    for one, other in pairs[asked]:
+
+    def own(part: int) -> NDArray[np.intp]:
+        return order[starts[part] : starts[part + 1]]
+
+    @cache
+    def sharp(part: int) -> NDArray[np.bool_]:
+        # a large part is asked about with every small one beside it
+        return sharp_edges(vertices[faces[own(part)]])
+
+    for one, other in pairs[asked].tolist():
         if not free[one]:
             continue
-        triangles = vertices[faces[order[starts[one] : starts[one + 1]]]]
-        rows = order[starts[other] : starts[other + 1]]
-        rows = rows[np.argsort(shell[rows], kind="stable")]
+        rows = own(other)
+        by_shell = np.argsort(shell[rows], kind="stable")
+        rows = rows[by_shell]
         runs = np.flatnonzero(np.diff(shell[rows], prepend=-1, append=-1))
-        deep = WITHIN_MM if parts[one].piece == parts[other].piece else BETWEEN_MM
-        larger = vertices[faces[rows]]
         shut = closed[shell[rows[runs[:-1]]]]
-        if penetrates(triangles, sharp_edges(triangles), larger, sharp_edges(larger), runs, shut, deep):
+        deep = WITHIN_MM if parts[one].piece == parts[other].piece else BETWEEN_MM
+        small_faces, large_faces = vertices[faces[own(one)]], vertices[faces[rows]]
+        if penetrates(small_faces, sharp(one), large_faces, sharp(other)[by_shell], runs, shut, deep):
             free[one] = False
     return free
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sandbox.errors import UserError
-from sandbox.files import write_atomic
+from sandbox.files.pages import write_made
 from sandbox.view import ink, offscreen
 from sandbox.view.camera import Camera
 from sandbox.view.compose import aimed, labels_of
@@ -135,8 +135,4 @@ def _write(frames: Iterator[Image.Image], path: Path) -> None:
         loop=0,
         optimize=True,
     )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the clip cannot be written: {error.strerror or error}", file=path) from error
-    write_atomic(path, out.getvalue())
+    write_made(path, out.getvalue(), "clip")

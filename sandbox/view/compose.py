@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sandbox.errors import UserError
-from sandbox.files.atomic import write_atomic
+from sandbox.files.pages import write_made
 from sandbox.moves.answers import LegKind
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
 from sandbox.units import MM_PER_INCH, inches
@@ -81,11 +81,7 @@ def write(picture: Image.Image, path: Path) -> None:
     """Write a PNG whole or not at all; UserError where that fails."""
     drawn = BytesIO()
     picture.save(drawn, format="PNG")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the picture cannot be written: {error.strerror or error}", file=path) from error
-    write_atomic(path, drawn.getvalue())
+    write_made(path, drawn.getvalue(), "picture")
 
 
 def aimed(given: StageInput, stage: Stage, camera: str | Camera | None, size: tuple[int, int]) -> Camera:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sandbox.scene.layouts import Border, BorderKind, Corner, Grid, Layout, Level, Square, SquareKind
+from sandbox.scene.layouts import Border, Corner, Grid, Layout, Level, Square, SquareKind
 from sandbox.scene.layouts.model import FLOOR, HOLE, OPEN, PLAIN, SQUARES
 
 Node = tuple[int, int, int]
@@ -161,11 +161,6 @@ class Draft:
                 Level(LEVEL_NAMES[k], grid, marks=marks if any(set(row) - {"."} for row in marks) else ())
             )
         return Layout(tuple(levels), self.tiles, zones=zones, points=points)
-
-
-def is_open(border: Border) -> bool:
-    """Whether a base gets past a border on foot, doors opened: nothing, or a door that is not locked."""
-    return border.kind in (BorderKind.OPEN, BorderKind.DOOR)
 
 
 def is_floor(square: Square) -> bool:

@@ -9,9 +9,10 @@ import heapq
 import itertools
 import math
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from sandbox.layout.flights import Flight, flights
 from sandbox.layout.new.draft import Node, is_floor
 from sandbox.scene.layouts import Border, BorderKind, Facing, Grid, Layout, SquareKind, State
 from sandbox.scene.layouts.model import default_opening
@@ -19,16 +20,6 @@ from sandbox.units import inches
 
 DOOR_MOVE = 5.0
 """inches that operating a door is counted as: one Move."""
-FLIGHTS = (SquareKind.STAIRS, SquareKind.RAMP)
-
-
-@dataclass(frozen=True)
-class Flight:
-    """Stairs or a ramp: the squares that it fills, and those at its foot and its head."""
-
-    squares: tuple[Node, ...]
-    foot: Node
-    head: Node
 
 
 @dataclass(frozen=True)
@@ -121,30 +112,6 @@ def squares_of(layout: Layout, base: float) -> Squares:
                 if square.kind is SquareKind.LADDER:
                     _ladder(layout, found, (k, c, r))
     return found
-
-
-def flights(layout: Layout) -> Iterator[Flight]:
-    """All stairs and ramps of a layout."""
-    for k, level in enumerate(layout.levels[:-1]):
-        grid = level.grid
-        for r in range(grid.depth):
-            for c in range(grid.width):
-                square = grid.squares[r][c]
-                if square.kind not in FLIGHTS or square.facing is None:
-                    continue
-                dx, dy = square.facing.step
-                if grid.has(c - dx, r - dy) and grid.squares[r - dy][c - dx] == square:
-                    continue
-                steps = [(c, r)]
-                while (
-                    grid.has(x := steps[-1][0] + dx, y := steps[-1][1] + dy) and grid.squares[y][x] == square
-                ):
-                    steps.append((x, y))
-                yield Flight(
-                    tuple((k, x, y) for x, y in steps),
-                    (k, c - dx, r - dy),
-                    (k + 1, steps[-1][0] + dx, steps[-1][1] + dy),
-                )
 
 
 def _wrong_flight(layout: Layout, found: Squares, flight: Flight) -> str | None:

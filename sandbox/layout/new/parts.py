@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sandbox.layout.new.graph import flights
+from sandbox.layout.flights import flights
 from sandbox.layout.new.wishes import PartKind
 from sandbox.scene.layouts import Border, BorderKind, Layout, SquareKind
 
@@ -41,7 +41,7 @@ def count_parts(layout: Layout) -> Counter[PartKind]:
                 if square.kind in _SQUARES:
                     found[_SQUARES[square.kind]] += 1
         found[PartKind.COLUMNS] += sum(corner.column > 0 for row in grid.corners for corner in row)
-    found[PartKind.STAIRS] += sum(1 for _ in flights(layout))
+    found[PartKind.STAIRS] += len(flights(layout))
     return +found
 
 

@@ -200,20 +200,9 @@ class Referee:
 
     def _field_of(self, question: Question) -> Battlefield:
         assert self._field is not None
-        return self._field if question.at is None else self._moved(question.fighter, question.at)
-
-    def _moved(self, fighter: str, at: Point) -> Battlefield:
-        """The battlefield as it will be once a fighter has gone somewhere."""
-        field = self._field
-        assert field is not None
-        fighters = tuple(
-            replace(f, at=(at[0], at[1]), z=at[2]) if f.id == fighter else f for f in field.scene.fighters
-        )
-        later = Battlefield(replace(field.scene, fighters=fighters), field.pack, field.terrain, strict=False)
-        later.ground = field.ground
-        for kept in ("world", "measuring", "roles"):
-            later.__dict__[kept] = getattr(field, kept)
-        return later
+        if question.at is None:
+            return self._field
+        return self._field.with_fighter_at(question.fighter, question.at)
 
     def _asked(self, question: Question) -> LegalMoves:
         key = (question.fighter, question.action, question.target, question.at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.output import print_json, warn, working
+from sandbox.errors import UserError
 
 if TYPE_CHECKING:
     from sandbox.play import Game, State
@@ -75,7 +75,11 @@ def command(
         return
     live = sys.stdin.isatty()
     if game.path is None and (keep is not None or live):
-        game.save(keep if keep is not None else _somewhere(scene))
+        from sandbox.play.game import kept_somewhere  # noqa: PLC0415
+
+        if keep is not None and keep.exists():
+            raise UserError(f"is there already; `sandbox play {keep}` goes on with it", file=keep)
+        game.save(keep if keep is not None else kept_somewhere(scene))
     the = desk(game, seed=seed, ask=_ask_live if live else _ask_piped)
     if dice == "type":
         the.say("dice type")
@@ -95,15 +99,6 @@ def _game(path: Path, rules: str | None, settings: tuple[str, ...], *, strict: b
         return Game.resume(Table.load(scene, pack, settings=had), path)
     table = Table.load(path, rules, settings=chosen(settings))
     return Game(table, table.begin(strict=strict, declare=False if practice else None))
-
-
-def _somewhere(scene: Path) -> Path:
-    """A new file in the user's own folder for games."""
-    from platformdirs import user_state_path  # noqa: PLC0415
-
-    folder = user_state_path("sandbox", appauthor=False, ensure_exists=True) / "games"
-    folder.mkdir(exist_ok=True)
-    return folder / f"{scene.stem}-{time.strftime('%Y%m%d-%H%M%S')}.game"
 
 
 def _piped(the: Desk, *, as_json: bool) -> None:

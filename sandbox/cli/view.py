@@ -22,7 +22,7 @@ CLIP = (800, 560)
     "\n  sandbox view scenes/gantry.yaml --image out/gantry.png"
     "\n  sandbox view scenes/gantry.yaml --clip out/climb.gif --fighter kal --to 11,13.8,3",
 )
-@click.argument("scene", metavar="SCENE|MODEL", type=click.Path(path_type=Path))
+@click.argument("scene", metavar="SCENE|MODEL|GAME", type=click.Path(path_type=Path))
 @click.option("--image", type=click.Path(path_type=Path), help="Draw into this PNG file, without a window.")
 @click.option(
     "--clip", type=click.Path(path_type=Path), help="Write a GIF of the board turning, or of a move."
@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """The window on a scene or a model: look, ask, move, build; --image and --clip draw without one.
 
-    A MODEL alone lies with its box's corner at the origin.
+    A MODEL alone lies with its box's corner at the origin; a GAME file goes on where it was.
     """
     picture = picture_path(image)
     if clip is not None and clip.suffix.lower() != ".gif":
@@ -56,10 +56,9 @@ def command(
     if (fighter is None) != (to is None) or (fighter is not None and clip is None):
         raise click.UsageError("--fighter and --to go together, with --clip")
     if picture is None and clip is None:
-        from sandbox.scene import open_scene  # noqa: PLC0415
         from sandbox.view.window import open_window  # noqa: PLC0415
 
-        open_scene(scene)  # what is wrong with the file is told here, before a window opens
+        _readable(scene)
         open_window(scene, rules, size=size or WINDOW)
         return
     with working("reading the scene"):
@@ -83,3 +82,16 @@ def command(
                 raise UserError(f"{fighter} cannot go there, so there is nothing to play: {why}")
             draw_clip(field, clip, move=move, size=size or CLIP, camera=camera)
         console().print(escape(f"clip: {clip}"), soft_wrap=True)
+
+
+def _readable(path: Path) -> None:
+    """UserError that says what is wrong with a file, before a window opens."""
+    from sandbox.scene import open_scene  # noqa: PLC0415
+
+    try:
+        open_scene(path)
+    except UserError:
+        from sandbox.play.game import is_game  # noqa: PLC0415
+
+        if not is_game(path):
+            raise

@@ -1,6 +1,6 @@
 """The game as it is played: states, orders, dice, what happened; taken back, done again, kept in a file."""
 
-from sandbox.play.dice import Dice, Recorded, Scripted, Seeded, Typed
+from sandbox.play.dice import Dice, Recorded, Scripted, Seeded, Shown, Typed, Wanted
 from sandbox.play.events import Event
 from sandbox.play.game import Entry, Game, is_game, scene_of
 from sandbox.play.orders import Do, Order
@@ -20,9 +20,11 @@ __all__ = [
     "Recorded",
     "Scripted",
     "Seeded",
+    "Shown",
     "State",
     "Table",
     "Typed",
+    "Wanted",
     "begin",
     "canonical",
     "cited_rules",

@@ -18,7 +18,7 @@ from sandbox.moves.declared import leap_beyond
 from sandbox.moves.narrate import tell_leg
 from sandbox.moves.odds_tree import After, Tree
 from sandbox.moves.placed import Placed
-from sandbox.play import outcomes, platforms, special, turns
+from sandbox.play import gone, outcomes, platforms, special, turns
 from sandbox.play.cited import cited
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_move, of_ruling
@@ -40,7 +40,7 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     before, told = turns.ready(table, state, who)
     if told and told[-1]["what"] == "refused":
         return state, told
-    cutter = platforms.steered(table, before, who) if order.get("on", True) else None
+    cutter = _cutter(table, before, order)
     field = table.field(before, who) if cutter is None else platforms.flown(table, before, who, cutter)
     one = field.fighter(who)
     found = one.rules.action(action)
@@ -83,8 +83,8 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
         acts["rules"] = [*acts["rules"], "charge"]
     if isinstance(found, ActionRules) and cost < turns.full_price(found):
         acts["rules"] = [*acts["rules"], *turns.free_by(before, one, found)]
-    if reached and move.legs:
-        acts["path"] = _path(move)
+    if move.legs:
+        acts["path"] = gone.over(move, happened, ends, reached=reached)
     told = [*told, *strikes, acts, *legs, *happened]
     if cutter is not None and ends and ends[0].at is not None:
         acts["rules"] = [*acts["rules"], platforms.GEAR]
@@ -98,6 +98,17 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if reached:
         now = outcomes.opened(table, now, who, move.events, acts["rule"], told)
     return now, told
+
+
+def asked_on(table: Table, state: State, who: str) -> Battlefield:
+    """The battlefield that a model moves on: without its own hull, with what it flies as its base."""
+    cutter = _cutter(table, state, {"who": who})
+    return table.field(state, who) if cutter is None else platforms.flown(table, state, who, cutter)
+
+
+def _cutter(table: Table, state: State, order: Order) -> str | None:
+    """The platform that an order flies."""
+    return platforms.steered(table, state, order["who"]) if order.get("on", True) else None
 
 
 def _climbs(move: Move) -> bool:
@@ -229,16 +240,6 @@ def _heading(move: Move) -> float | None:
         if len(long):
             return float(np.degrees(np.arctan2(run[long[-1], 1], run[long[-1], 0])) % 360.0)
     return None
-
-
-def _path(move: Move) -> list[list[float]]:
-    found: list[list[float]] = []
-    for leg in move.legs:
-        for p in leg.path or (leg.start, leg.end):
-            here = [round(v, 3) + 0.0 for v in p]
-            if not found or found[-1] != here:
-                found.append(here)
-    return found
 
 
 def _legs(move: Move) -> list[tuple[str, float]]:

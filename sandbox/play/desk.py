@@ -13,6 +13,8 @@ from sandbox.moves.odds_words import tell_odds
 from sandbox.play.dice import Dice, Scripted, Seeded, Typed, possible, span
 from sandbox.play.events import Event
 from sandbox.play.game import Game
+from sandbox.play.state import State
+from sandbox.play.table import Table
 from sandbox.play.text import FORMS, parse, place_of, told
 from sandbox.rules import ActionRules
 
@@ -275,14 +277,19 @@ def desk(game: Game, *, seed: int | None = None, ask: Ask | None = None) -> Desk
 
 def completions(the: Desk, before: str) -> list[tuple[str, str]]:
     """Words that may come next after what is typed, each with what it means or why it is not allowed."""
+    return completions_of(the.game.table, the.game.state, before, _ASIDE)
+
+
+def completions_of(
+    table: Table, state: State, before: str, asides: Sequence[str] = ()
+) -> list[tuple[str, str]]:
+    """The same for orders at a table; asides: words that are no orders."""
     words = before.split()
     if before[-1:].isspace() or not words:
         words.append("")
     start, typed = words[:-1], words[-1]
-    game = the.game
-    state = game.state
     if not start:
-        live = [(f.id, f.side) for f in game.table.scene.fighters if not state["models"][f.id]["out"]]
+        live = [(f.id, f.side) for f in table.scene.fighters if not state["models"][f.id]["out"]]
         found = [
             *live,
             *(
@@ -292,29 +299,26 @@ def completions(the: Desk, before: str) -> list[tuple[str, str]]:
                 ("resolve", "an open event"),
             ),
         ]
-        found += [(name, "") for name in (*_ASIDE, "remove", "restore", "shift", "agree", "declare", "note")]
+        found += [(name, "") for name in (*asides, "remove", "restore", "shift", "agree", "declare", "note")]
     elif start[0] in state["models"] or (start[0] in ("reach", "why", "picture") and len(start) > 1):
         who = start[0] if start[0] in state["models"] else start[-1]
-        found = (
-            _actions(the, who)
-            if len(start) <= 2 and who in state["models"] and who == start[-1]
-            else _targets(the)
-        )
+        own = len(start) <= 2 and who in state["models"] and who == start[-1]
+        found = _actions(table, state, who) if own else _targets(table, state)
     elif start[0] in ("activate", "may", "reach", "why"):
         found = [(name, "") for name in state["models"]]
     elif start[0] == "resolve":
         found = [(str(one["id"]), one["text"]) for one in state["open"]]
         found += [] if len(start) == 1 else [("out", ""), ("wounds", "")]
     elif start[0] in ("remove", "restore", "shift"):
-        found = [(p.id, p.kind.value) for p in game.table.scene.terrain]
+        found = [(p.id, p.kind.value) for p in table.scene.terrain]
     else:
         found = []
     return [(word, meta) for word, meta in found if word.startswith(typed)]
 
 
-def _actions(the: Desk, who: str) -> list[tuple[str, str]]:
-    field = the.game.table.field(the.game.state, who)
-    if the.game.state["models"][who]["out"]:
+def _actions(table: Table, state: State, who: str) -> list[tuple[str, str]]:
+    field = table.field(state, who)
+    if state["models"][who]["out"]:
         return []
     found = []
     for name, row in field.fighter(who).rules.actions.items():
@@ -331,15 +335,15 @@ def _actions(the: Desk, who: str) -> list[tuple[str, str]]:
         ("placed", ""),
         ("takes", ""),
         ("out", ""),
+        *([("drives", "a vehicle")] if table.is_vehicle(who) else []),
     ]
 
 
-def _targets(the: Desk) -> list[tuple[str, str]]:
-    state = the.game.state
+def _targets(table: Table, state: State) -> list[tuple[str, str]]:
     names = [(name, "") for name in (*state["models"], *state["items"])]
     return [
         *names,
-        *((d.id, "ductway") for d in the.game.table.scene.ductways),
+        *((d.id, "ductway") for d in table.scene.ductways),
         ("facing", "degrees"),
         ("by", ""),
     ]

@@ -89,6 +89,41 @@ class Then:
         return self._rest.roll(throw, faces)
 
 
+class Wanted(Exception):
+    """A roll that nobody has made yet: a step is broken off with it, and taken anew once its result is known."""
+
+    def __init__(self, throw: Throw, faces: Sequence[int]) -> None:
+        super().__init__(throw.reason)
+        self.throw = throw
+        self.faces = tuple(faces)
+        """results that are possible, in order."""
+        self.tree: Tree | None = None
+        """what each result leads to, where it is a tree's."""
+
+
+class Shown:
+    """Results that lie on the table so far; the roll after them is `Wanted`."""
+
+    def __init__(self, results: Sequence[int], more: Dice | None = None) -> None:
+        """more: rolls one more result after those that are there."""
+        self._results = list(results)
+        self._more = more
+        self.seen: list[tuple[Throw, int]] = []
+        """throws that were asked for, with their results."""
+
+    def roll(self, throw: Throw, faces: Sequence[int]) -> int:
+        """See `Dice.roll`. Wanted where nothing more lies there."""
+        if self._results:
+            face = possible(throw, self._results.pop(0), faces)
+        elif self._more is not None:
+            face = self._more.roll(throw, faces)
+            self._more = None
+        else:
+            raise Wanted(throw, faces)
+        self.seen.append((throw, face))
+        return face
+
+
 class Recorded:
     """Other dice, and what they showed."""
 

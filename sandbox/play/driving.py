@@ -60,7 +60,7 @@ def driven(table: Table, state: State, order: Order, dice: Dice) -> Told:
     limits = measured("cost", drive.paid, budget)
     drives = event(
         table.pack, "acts", who, f"drives {drive.gone:.2f} in, {drive.turns} turns", "action.move",
-        rules=sorted(drive.rules), measured=limits,
+        rules=sorted(drive.rules), measured=limits, path=drive.path,
     )  # fmt: skip
     told.insert(drive.first, drives)
     now = riders(table, drive.state, who, mounted, loads, drive.start, dice, told, again=False)
@@ -142,6 +142,7 @@ class _Drive:
         self.turns = 0
         self.lip = False
         self.rules: set[str] = {"facing"}
+        self.path = [point(self.start.at)]
 
     def stretch(self, to: tuple[float, float], budget: float) -> bool:
         """Go on towards a place; whether it got there."""
@@ -216,6 +217,7 @@ class _Drive:
         turn = driving.turned_by(old["facing"], facing)
         before = place(old["at"])
         self.state = with_model(self.state, self.who, at=point(at), facing=number(facing))
+        self.path.append(point(at))
         if self.who in self.state["pieces"]:
             hull = self.state["pieces"][self.who]
             along = platforms.turned_with(hull, before, at, turn)

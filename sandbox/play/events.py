@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 
 from sandbox.errors import UserError
 from sandbox.moves.answers import Json, Move, Ruling
-from sandbox.moves.odds_tree import Branch, Happening, Throw
 from sandbox.moves.odds_tree import Event as Happened
+from sandbox.moves.odds_tree import Happening, Throw
 from sandbox.rules import Pack
 
 _BESIDE: dict[tuple[Happened, str], tuple[str, ...]] = {
@@ -134,9 +134,15 @@ def _rules_of(throw: Throw) -> list[str]:
     return found
 
 
-def of_throw(throw: Throw, face: int, branch: Branch | None) -> Event:
-    """A roll; branch: the outcome that it leads to, where it is one of a tree's."""
-    passed = None if branch is None else branch.passed
+def passes(throw: Throw, face: int) -> bool | None:
+    """Whether a result passes its check; None where it is no check."""
+    if throw.check is None:
+        return None
+    return throw.needed is not None and face >= throw.needed
+
+
+def of_throw(throw: Throw, face: int, passed: bool | None) -> Event:
+    """A roll; passed: None where nothing hangs on it but a number."""
     name = throw.check or throw.dice
     needs = f" needs {throw.needed}+" if throw.needed is not None else ""
     verdict = "" if passed is None else ", passed" if passed else ", failed"

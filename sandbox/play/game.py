@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from sandbox.errors import UserError
 from sandbox.files.atomic import write_atomic
-from sandbox.play.dice import Dice, Recorded, Scripted, Then
+from sandbox.play.dice import Dice, Recorded, Scripted, Then, Wanted
 from sandbox.play.events import Event, event
 from sandbox.play.orders import Order
 from sandbox.play.state import FORMAT, State, canonical, same
@@ -83,6 +84,8 @@ class Game:
         recorded = Recorded(Then(kept, dice) if kept else dice)
         try:
             after, told = step(self.table, before, order, recorded)
+        except Wanted:
+            raise  # the order is given again with all its results
         except BaseException:
             if recorded.rolled:
                 self._kept[key] = tuple(recorded.rolled)
@@ -115,7 +118,7 @@ class Game:
         self.future.append(entry)
         self._kept[f"{canonical(entry.before)}{canonical(entry.order)}"] = entry.rolled
         dice = f"; the dice stay as they fell: {_numbers(entry.rolled)}" if entry.rolled else ""
-        told = [self._says("undone", entry.order.get("who", ""), f"taken back: {_of(entry.order)}{dice}")]
+        told = [self._says("undone", entry.order.get("who", ""), f"taken back: {brief(entry.order)}{dice}")]
         self.log += told
         return told
 
@@ -129,7 +132,7 @@ class Game:
         self.past.append(entry)
         dice = f", with the same dice: {_numbers(entry.rolled)}" if entry.rolled else ""
         told = [
-            self._says("redone", entry.order.get("who", ""), f"done again: {_of(entry.order)}{dice}"),
+            self._says("redone", entry.order.get("who", ""), f"done again: {brief(entry.order)}{dice}"),
             *entry.events,
         ]
         self.log += told
@@ -145,7 +148,7 @@ class Game:
             now, _ = step(self.table, now, entry.order, Scripted(entry.rolled))
             if not same(now, entry.after):
                 raise UserError(
-                    f"order {number} ({_of(entry.order)}) leads to another state now: the scene, the rules or the "
+                    f"order {number} ({brief(entry.order)}) leads to another state now: the scene, the rules or the "
                     "program have changed since it was played"
                 )
         return now
@@ -209,6 +212,15 @@ def scene_of(path: Path) -> tuple[Path, str, dict[str, Any]]:
     header = _read(path)[0][0]
     scene = Path(str(header["scene"]))
     return (path.parent / scene), str(header["rules"]), dict(header.get("settings", {}))
+
+
+def kept_somewhere(scene: Path) -> Path:
+    """A new file in the user's own folder for games."""
+    from platformdirs import user_state_path  # noqa: PLC0415
+
+    folder = user_state_path("sandbox", appauthor=False, ensure_exists=True) / "games"
+    folder.mkdir(exist_ok=True)
+    return folder / f"{scene.stem}-{time.strftime('%Y%m%d-%H%M%S')}.game"
 
 
 def is_game(path: Path) -> bool:
@@ -341,7 +353,7 @@ def _numbers(values: Sequence[int]) -> str:
     return ", ".join(str(v) for v in values)
 
 
-def _of(order: Order) -> str:
+def brief(order: Order) -> str:
     """An order in a few words."""
     parts = [order.get("who", ""), order.get("action") or order["do"], order.get("target", "")]
     return " ".join(part for part in parts if part)

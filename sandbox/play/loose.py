@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.moves.battlefield import Battlefield
-from sandbox.play.dice import Seeded, Then
+from sandbox.play.dice import Dice
 from sandbox.play.events import Event
 from sandbox.play.orders import Order
 from sandbox.play.state import ItemState, ModelState
 from sandbox.play.step import refused, step
 from sandbox.play.table import Table
-from sandbox.play.text import told
 from sandbox.scene import Piece
 
 
@@ -28,18 +25,12 @@ class Outcome:
     pieces: dict[str, Piece | None]
     """pieces that are different now; None: it is there no more."""
     events: tuple[Event, ...]
-    words: tuple[str, ...]
-    """the same, a line each."""
 
 
-def carried_out(field: Battlefield, order: Order, rolled: Sequence[int], seed: int | None = None) -> Outcome:
-    """What comes of an order with results that were rolled already; what else has to be rolled is rolled here.
-
-    UserError as `sandbox.play.step` has them.
-    """
-    table = Table(field)
+def carried_out(table: Table, order: Order, dice: Dice) -> Outcome:
+    """What comes of an order. UserError as `sandbox.play.step` has them."""
     before = table.begin(strict=False, declare=False)
-    after, events = step(table, before, order, Then(rolled, Seeded(seed)))
+    after, events = step(table, before, order, dice)
     now = {piece.id: piece for piece in table.scene_of(after).terrain}
     pieces = {
         name: now.get(name)
@@ -52,5 +43,4 @@ def carried_out(field: Battlefield, order: Order, rolled: Sequence[int], seed: i
         {name: item for name, item in after["items"].items() if item != before["items"][name]},
         pieces,
         tuple(events),
-        tuple(told(one) for one in events),
     )

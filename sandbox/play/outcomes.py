@@ -10,8 +10,8 @@ from sandbox.moves.odds_tree import After, Throw, Tree, of_check
 from sandbox.moves.odds_tree import Event as What
 from sandbox.moves.placed import Placed
 from sandbox.play import turns
-from sandbox.play.dice import Dice, faces_of
-from sandbox.play.events import Event, event, of_happening, of_throw
+from sandbox.play.dice import Dice, Wanted, faces_of
+from sandbox.play.events import Event, event, of_happening, of_throw, passes
 from sandbox.play.state import OpenEvent, State, changed, point, with_model
 from sandbox.play.table import Table
 
@@ -23,9 +23,13 @@ def walked(tree: Tree, dice: Dice) -> tuple[list[Event], tuple[After, ...], bool
         told += [of_happening(one) for one in tree.happens if one.what is not What.ARRIVES]
         if tree.throw is None:
             return told, tree.ends, tree.reached
-        face = dice.roll(tree.throw, faces_of(tree))
+        try:
+            face = dice.roll(tree.throw, faces_of(tree))
+        except Wanted as wanted:
+            wanted.tree = tree
+            raise
         branch = next(b for b in tree.branches if face in b.faces)
-        told.append(of_throw(tree.throw, face, branch))
+        told.append(of_throw(tree.throw, face, branch.passed))
         tree = branch.tree
 
 
@@ -100,5 +104,5 @@ def checked(
     tree = of_check(check, one.rules.profile[check.stat], modifier, throw, Tree, Tree)
     assert tree.throw is not None
     face = dice.roll(tree.throw, faces_of(tree))
-    branch = next(b for b in tree.branches if face in b.faces)
-    return face, bool(branch.passed), of_throw(tree.throw, face, branch)
+    passed = bool(passes(tree.throw, face))
+    return face, passed, of_throw(tree.throw, face, passed)

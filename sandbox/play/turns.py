@@ -32,16 +32,16 @@ def _not_now(table: Table, state: State, who: str) -> Event | None:
         return event(table.pack, "refused", who, "is out of the game", "action")
     if not state["strict"]:
         return None
-    active = None if _phased(table) else state["active"]
+    active = None if phased(table) else state["active"]
     if active not in (None, who) and not state["models"][active]["out"]:
         told = f"the activation of {state['active']} has not ended"
         return event(table.pack, "refused", who, told, "actions_per_activation")
-    if who in state["activated"] and state["active"] != who and not _phased(table):
+    if who in state["activated"] and state["active"] != who and not phased(table):
         return event(table.pack, "refused", who, "has been activated this turn", "actions_per_activation")
     return None
 
 
-def _phased(table: Table) -> bool:
+def phased(table: Table) -> bool:
     """Whether the pack's actions belong to phases of the turn, and not to activations."""
     return all(row.cost is Cost.PHASE for row in table.pack.file.actions.values())
 

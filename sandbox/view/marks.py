@@ -51,7 +51,7 @@ def staged(
             for part, role in zip(field.terrain.parts, field.roles.kinds, strict=True)
         ),
         areas=tuple(AreaMark(area.kind, area.polygon, area.z) for area in scene.areas),
-        fighters=tuple(_fighter(one, one.id == name) for one in field.fighters),
+        fighters=tuple(mark(one, active=one.id == name) for one in field.fighters),
         reach=None if moves is None else Reach(_spots(moves), moves.allowance),
         way=None if move is None else way(move, 0.0 if active is None else active.base.facing),
         caption=Caption(
@@ -104,7 +104,8 @@ def _spots(moves: LegalMoves) -> Floats:
     return np.column_stack([spots[name] for name in ("x", "y", "z", "cost", "success")]).astype(np.float64)
 
 
-def _fighter(placed: Placed, active: bool) -> FighterMark:
+def mark(placed: Placed, *, active: bool = False) -> FighterMark:
+    """A fighter as it is drawn."""
     return FighterMark(
         name=placed.id,
         at=placed.at,

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 import re
 import time
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sandbox.errors import UserError
-from sandbox.moves.answers import Check, CheckKind, Hit, Leg, LegKind, Move, OnFail, Reason
-from sandbox.moves.odds_tree import After, Branch, Event, Happening, Throw, Tree
 from sandbox.scene import Piece, Scene, Shape, load_scene, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.view.camera import Camera
@@ -22,7 +18,6 @@ from sandbox.view.clips import clip
 from sandbox.view.model import StageInput
 from sandbox.view.window import building, open_window, resting, saving
 from sandbox.view.window.orbit import Orbit
-from sandbox.view.window.orders import Order
 from sandbox.view.window.referee import Referee
 from sandbox.view.window.state import after
 from sandbox.view.window.talk import OverlayKind, Question, Rules, Stepped
@@ -102,92 +97,14 @@ def test_gliding_ends_where_it_was_sent_and_takes_the_short_way_round() -> None:
 # -- orders ----------------------------------------------------------------------------------------------------
 
 
-def leap(landing: tuple[float, float, float] | None = (3.6, 0.0, 0.0)) -> Order:
-    """A leap that passes on 4 and more, else a fall from the take-off lip."""
-    fails = OnFail("falls", 3.0, landing, Hit(3, 0, 1))
-    check = Check(CheckKind.INITIATIVE, Reason.LEAP, 4, 0, 0.5, fails)
-    legs = (
-        Leg(LegKind.WALK, (0.0, 0.0, 3.0), (3.0, 0.0, 3.0), 3.0, 3.0),
-        Leg(LegKind.LEAP, (3.0, 0.0, 3.0), (5.0, 0.0, 3.0), 2.0, 2.0, (check,)),
-        Leg(LegKind.WALK, (5.0, 0.0, 3.0), (5.0, 1.0, 3.0), 1.0, 1.0),
-    )
-    end = (5.0, 1.0, 3.0)
-    move = Move("yard", "pack", "kal", "move", 6.0, end, True, 6.0, 0.5, legs=legs, checks=(check,))
-    there = Happening(Event.ARRIVES, "kal", "gets there", "action.move", at=end)
-    falls = Happening(
-        Event.FALL, "kal", "falls 3.00 in", "falling", at=landing, start=(3.1, 0.0, 3.0), height=3.0
-    )
-    half = Fraction(1, 2)
-    after = After("kal", landing, ("prone-pinned",), out=landing is None)
-    return Order(
-        move,
-        Tree(
-            throw=Throw("D6", "leap", "kal", "leap_check", check="initiative", needed=4),
-            branches=(
-                Branch(
-                    (4, 5, 6),
-                    half,
-                    True,
-                    Tree((there,), ends=(After("kal", end, ("standing",)),), reached=True),
-                ),
-                Branch((1, 2, 3), half, False, Tree((falls,), ends=(after,))),
-            ),
-        ),
-    )
-
-
-def test_a_passed_check_takes_it_to_the_end() -> None:
-    order = leap()
-    assert order.waiting is not None and order.chance() == 0.5 and order.range_of() == (1, 6)
-    order.typed(4)
-    assert order.waiting is None
-    ended = order.ended()
-    assert ended.passed and not ended.falls
-    assert ended.ends[0].at == (5.0, 1.0, 3.0)
-    assert ended.facing == pytest.approx(90.0)
-    assert any("rolled 4, passed" in line for line in ended.words)
-
-
-def test_a_failed_check_falls_from_where_the_tree_says() -> None:
-    order = leap()
-    order.typed(3)
-    ended = order.ended()
-    assert not ended.passed
-    assert ended.falls == (((3.1, 0.0, 3.0), (3.6, 0.0, 0.0)),)
-    assert np.allclose(ended.paths[-1][-1], (3.1, 0.0, 3.0))
-    assert any("falls 3.00 in (falling)" in line for line in ended.words)
-
-
 def test_what_happened_stands_in_the_scene_afterwards(referee: Referee) -> None:
-    board = referee.show(dataclasses.replace(referee._field.scene, document=None), Rules(), 3)  # type: ignore[union-attr]
+    board = referee.show(dataclasses.replace(referee.field.scene, document=None), Rules(), 3)
     lies = {"at": [3.6, 0.0, 0.0], "facing": 90.0, "statuses": ["prone-pinned"], "out": False}
-    scene = after(board.scene, Stepped(False, {"kal": lies}, {}, {}, ("kal: falls",)))
+    scene = after(board.scene, Stepped({"kal": lies}, {}, {}))
     kal = building.fighter(scene, "kal")
     assert kal is not None and kal.at == (3.6, 0.0) and kal.status == "prone-pinned"
-    gone = Stepped(False, {"kal": {**lies, "out": True}}, {}, {}, ())
+    gone = Stepped({"kal": {**lies, "out": True}}, {}, {})
     assert building.fighter(after(board.scene, gone), "kal") is None
-
-
-def test_an_order_is_carried_out_as_in_a_game(referee: Referee) -> None:
-    stepped = referee.step(Question(3, "kal", "move"), (8.0, 4.0, 0.0), None, ())
-    assert not stepped.refused
-    assert stepped.words[0].startswith("kal: move, ")
-    assert stepped.models["kal"]["at"] == [8.0, 4.0, 0.0]
-
-
-def test_dice_that_cannot_show_a_value_are_refused() -> None:
-    with pytest.raises(ValueError, match="1 to 6"):
-        leap().typed(7)
-
-
-def test_rolled_dice_are_fair() -> None:
-    shown = []
-    for seed in range(600):
-        order = leap()
-        order.random = random.Random(seed)
-        shown.append(order.roll())
-    assert {min(shown), max(shown)} == {1, 6}
-    assert abs(float(np.mean(shown)) - 3.5) < 0.3
 
 
 # -- building and saving ---------------------------------------------------------------------------------------
@@ -296,12 +213,11 @@ def test_the_board_names_who_and_what_there_is(referee: Referee, tmp_path: Path)
 
 
 def test_a_moved_fighter_keeps_the_ground_and_sends_no_terrain(referee: Referee) -> None:
-    field = referee._field
-    assert field is not None
+    field = referee.field
     scene = dataclasses.replace(field.scene, document=None)
     board = referee.show(building.change_fighter(scene, "kal", at=(5.0, 5.0)), Rules(), 2)
     assert board.prepared is None
-    assert referee._field is not None and referee._field.ground is field.ground
+    assert referee.field.ground is field.ground
     assert board.fighters[0].at[:2] == (5.0, 5.0)
     referee.show(scene, Rules(), 3)
 
@@ -312,11 +228,6 @@ def test_ways_come_with_sentences_and_refusals_with_falls(referee: Referee) -> N
     assert answer.move.legal and answer.told and answer.stretches
     on_top = referee.way(Question(3, "kal", "double-move"), (6.0, 7.1, 3.0), None)
     assert not on_top.move.legal and on_top.move.rulings
-
-
-def test_an_order_comes_with_everything_that_can_happen(referee: Referee) -> None:
-    ordered = referee.order(Question(3, "kal", "move"), (8.0, 4.0, 0.0))
-    assert ordered.move.legal and float(ordered.tree.success) == 1.0
 
 
 def test_a_planned_second_move_starts_where_the_first_ends(referee: Referee) -> None:

@@ -65,7 +65,7 @@ class App(Commands):
         self.orbit = Orbit(Camera((12.0, 12.0, 0.0), 60.0), self.view_size)
         self.stage: Stage | None = None
         self.extras: Extras | None = None
-        self.player: Player | None = None
+        self.players: list[Player] = []
         self.closed = False
         self.frames = 0
         self.longest = 0.0
@@ -111,7 +111,7 @@ class App(Commands):
             self._active = now
         camera = replace(self.orbit.camera, cut=self.cut)
         self._words(camera)
-        moving = self.orbit.moving or self.hands.busy or self.player is not None
+        moving = self.orbit.moving or self.hands.busy or bool(self.players)
         if not moving and not 0.7 < self._pixel() / self._drawn_at < 1.4:
             # Rings and lines keep their width in the picture, however near the eye is.
             self._drawn_at = self._pixel()
@@ -185,11 +185,13 @@ class App(Commands):
     def _show_fighters(self) -> None:
         session, board = self.session, self.session.board
         assert self.stage is not None and board is not None
-        if self.player is not None:
+        if self.players:
             return
         marks = tuple(replace(f, active=f.name == session.fighter) for f in board.fighters)
         self.stage.set_fighters(marks, pixel=self._pixel())
         self.stage.set_patches(board.patches)
+        assert self.extras is not None
+        self.extras.set_items(board.items, self._pixel())
         session.changed |= Changed.OVERLAY
 
     def _show_reach(self) -> None:
@@ -256,6 +258,10 @@ class App(Commands):
         assert self.stage is not None and self.extras is not None
         session, board = self.session, self.session.board
         answer = session.hover
+        mark = self.mark(session.fighter)
+        aim = None if mark is None or session.aim is None else self.extras.ghost_at(mark, session.aim)
+        route = [] if mark is None or not session.route else [mark.at, *session.route]
+        self.extras.set_aim(aim, route, self._pixel())
         if answer is None or board is None:
             self.stage.set_way(None)
             self.extras.set_proof(())
@@ -297,24 +303,26 @@ class App(Commands):
     def _play(self, seconds: float) -> None:
         session = self.session
         if session.playing is None:
-            self.player = None
+            self.players = []
             return
-        if self.player is None:
-            mark = self.mark(session.playing.fighter)
-            if mark is None:
-                session.played()
-                return
-            self.player = Player(session.playing, mark)
+        if not self.players:
+            for acts in session.playing.played.acts:
+                mark = self.mark(acts.who)
+                if mark is not None:
+                    self.players.append(Player(session.playing, acts, mark))
         assert self.stage is not None
-        matrix, over = self.player.step(seconds)
-        node = self.stage.fighter(session.playing.fighter)
-        if node is not None:
-            node.set_mat(matrix)
+        over = True
+        for player in self.players:
+            matrix, done = player.step(seconds)
+            over = over and done
+            node = self.stage.fighter(player.acts.who)
+            if node is not None:
+                node.set_mat(matrix)
         self._active = time.monotonic()
         self.screen.touch()
         if over:
-            # The node stays where it is until the worker has answered with the new board.
-            self.player = None
+            # The nodes stay where they are until the worker has answered with the new board.
+            self.players = []
             session.played()
 
     # -- words -------------------------------------------------------------------------------------------------

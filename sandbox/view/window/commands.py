@@ -54,16 +54,19 @@ class Commands:
         session = self.session
         if session.order is None:
             session.go()
-        elif session.order.waiting is not None:
-            session.roll()
-        else:
+        elif session.order.over:
             session.finish_order()
+        else:
+            session.roll()
 
     def back(self) -> None:
         """Escape: one step back out of whatever is going on."""
         session = self.session
         if session.order is not None:
             session.cancel_order()
+        elif session.route:
+            session.route.pop()
+            session.changed |= Changed.WAY
         elif session.mode is Mode.TAPE:
             session.drop_tape()
             self.set_mode(Mode.PLAY)
@@ -154,6 +157,12 @@ class Commands:
     def set_mode(self, mode: Mode) -> None:
         """What the mouse does from now on."""
         session = self.session
+        if mode is Mode.BUILD and session.game is not None:
+            session.say("a game is played here: leave it to build, or change terrain by an order", bad=True)
+            return
+        if mode is Mode.TAPE and not session.measures:
+            session.say("nothing is measured before an action is declared", bad=True)
+            return
         if session.mode is Mode.TAPE and mode is not Mode.TAPE:
             session.drop_tape()
         session.mode = mode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from sandbox.view.palette import Colour
 from sandbox.view.reach import Layer
 from sandbox.view.stage import Stage
 from sandbox.view.way import Stretch
-from sandbox.view.window.talk import Overlay, Sheet, Tape
+from sandbox.view.window.talk import ItemMark, Overlay, Point, Sheet, Tape
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,8 @@ TAPE: Colour = (230, 160, 0)
 RAY_FREE: Colour = (0, 140, 104)
 RAY_MET: Colour = (213, 94, 0)
 CHOSEN: Colour = (24, 108, 190)
+GREY: Colour = (150, 156, 166)
+THING: Colour = (176, 130, 40)
 
 
 class Extras:
@@ -36,7 +39,7 @@ class Extras:
         self._brush = stage.scenery.brush
         self._nodes = {
             name: stage.root.attach_new_node(name)
-            for name in ("overlay", "tape", "proof", "zones", "plan", "chosen")
+            for name in ("overlay", "tape", "proof", "zones", "plan", "chosen", "aim", "items")
         }
 
     def _cleared(self, name: str) -> Any:
@@ -133,13 +136,41 @@ class Extras:
         radius = float(np.clip(1.8 * pixel, 0.035, 0.18))
         for stretches, there in planned:
             for stretch in stretches:
-                self._brush.line(parent, stretch.path, (150, 156, 166), radius)
-            parts = figures.figure(there)
-            for shape in (parts.base, parts.body):
-                self._brush.ghost(parent, shape, palette.INK, 60)
-                node = self._brush.solid(parent, shape, (150, 156, 166, 150))
-                node.set_transparency(core.TransparencyAttrib.M_alpha)
-                node.set_bin("fixed", 29)
+                self._brush.line(parent, stretch.path, GREY, radius)
+            self._grey(parent, there)
+
+    def _grey(self, parent: Any, there: FighterMark) -> None:
+        """Who will stand there, grey."""
+        parts = figures.figure(there)
+        for shape in (parts.base, parts.body):
+            self._brush.ghost(parent, shape, palette.INK, 60)
+            node = self._brush.solid(parent, shape, (*GREY, 150))
+            node.set_transparency(core.TransparencyAttrib.M_alpha)
+            node.set_bin("fixed", 29)
+
+    def set_aim(self, there: FighterMark | None, route: Sequence[Point], pixel: float) -> None:
+        """Where an action would be declared to, without a word on how far it is; and the way of a vehicle."""
+        parent = self._cleared("aim")
+        if there is not None:
+            self._grey(parent, there)
+        lift = np.array([0.0, 0.0, 0.12])
+        places = [*route, there.at] if there is not None and route else list(route)
+        if len(places) > 1:
+            line = np.asarray(places, dtype=np.float64) + lift
+            self._brush.line(parent, line, GREY, float(np.clip(1.8 * pixel, 0.035, 0.18)))
+
+    def set_items(self, items: tuple[ItemMark, ...], pixel: float) -> None:
+        """Things to carry: a small chest each; who holds one has it over its head."""
+        parent = self._cleared("items")
+        for item in items:
+            x, y, z = item.at
+            half = (0.34 if item.heavy else 0.26) / 2
+            lift = 1.75 if item.holder else 0.0
+            low = np.array([x - half * 1.3, y - half, z + lift])
+            high = np.array([x + half * 1.3, y + half, z + lift + 2 * half])
+            shape = meshes.block(low, high)
+            node = self._brush.solid(parent, shape, THING)
+            self._brush.ghost(node, shape, THING)
 
     def set_chosen(self, box: Floats | None) -> None:
         """A box around what is chosen while building: (8, 3) corners, those of the underside first, both the same way

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from panda3d import core
 
+from sandbox.kinds import Kind
+from sandbox.rules.words import Target
 from sandbox.units import inches
 from sandbox.view.camera import Camera
 from sandbox.view.labels import pixel as pixel_of
 from sandbox.view.model import FighterMark
 from sandbox.view.window import building
-from sandbox.view.window.state import Mode
+from sandbox.view.window.state import Changed, Mode
 from sandbox.view.window.talk import Picked
 
 if TYPE_CHECKING:
     from sandbox.view.window.app import App
 
+DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
+FINGER = 18.0
+"""pixels around a thing in which a click means it."""
 CLICK = 4.0
 """pixels that a mouse may move during a click."""
 KEYS = (
@@ -251,21 +256,58 @@ class Hands:
             return
         if session.order is not None or session.playing is not None:
             return
-        if who is not None and who != session.fighter:
-            info = session.info()
-            enemy = self.app.mark(who)
-            if info is not None and info.needs_target and enemy is not None and enemy.side != self.app.side():
-                session.aim_at(who)
-            else:
-                session.select(who)
+        if self._aimed(view, who):
             return
-        if session.hover is not None and session.hover.move.legal:
+        if who is not None and who != session.fighter:
+            session.select(who)
+            return
+        info = session.info()
+        if info is not None and info.drives and session.picked.at is not None:
+            session.route.append(session.picked.at)
+            session.changed |= Changed.WAY
+        elif session.hover is not None and session.hover.move.legal:
             if self.held("shift"):
                 session.plan_on()
             else:
                 session.go()
+        elif session.aim is not None:
+            session.go_to(session.aim)
         elif session.fighter is not None and who is None and session.picked.at is None:
             session.select(None)
+
+    def _aimed(self, view: tuple[float, float], who: str | None) -> bool:
+        """Whether the click aims the chosen action at something."""
+        session = self.app.session
+        info, enemy = session.info(), self.app.mark(who)
+        if info is None or not info.needs_target or session.fighter is None:
+            return False
+        found: str | None = None
+        other = enemy is not None and who != session.fighter
+        match info.target:
+            case Target.ENEMY if enemy is not None and other and enemy.side != self.app.side():
+                found = who
+            case Target.MODEL if other:
+                found = who
+            case Target.ITEM:
+                found = self.item_under(view) or (who if other else None)
+            case Target.DOOR if session.board is not None:
+                kind = session.board.piece_kinds.get(session.picked.piece)
+                found = session.picked.piece if kind in DOORS else None
+        if found is None or found == session.target:
+            return False
+        session.aim_at(found)
+        return True
+
+    def item_under(self, view: tuple[float, float]) -> str | None:
+        """The thing that is seen nearest to a pixel, within a finger's breadth."""
+        board = self.app.session.board
+        found = [] if board is None else [item for item in board.items if not item.holder]
+        if not found:
+            return None
+        pixels = [pixel_of(self.app.orbit.camera, item.at, self.app.view_size) for item in found]
+        apart = [float(np.hypot(x - view[0], y - view[1])) for x, y in pixels]
+        nearest = int(np.argmin(apart))
+        return found[nearest].name if apart[nearest] < FINGER else None
 
     def _grab(self, view: tuple[float, float]) -> None:
         """Begin to drag what is under the mouse, while building."""

@@ -48,6 +48,7 @@ def gather(
         at = planned.move.to
         labels.append(_label(eye, at, size, (f'planned: {planned.move.cost or 0:.2f}"',), factor))
     labels += _names(session, eye, size, factor)
+    labels += _things(session, eye, size, factor)
     if session.tape is not None:
         labels += _tape(session, eye, size, factor, millimetres)
     if session.overlay is not None:
@@ -160,7 +161,7 @@ def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) 
     for fighter in board.fighters:
         if eye.cut is not None and fighter.at[2] > eye.cut:
             continue
-        if session.playing is not None and session.playing.fighter == fighter.name:
+        if session.playing is not None and fighter.name in session.playing.who:
             continue
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
         standing = fighter.status in ("", "standing")
@@ -175,6 +176,21 @@ def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) 
                 gap=9,
                 must=fighter.name == session.fighter or session.mode is Mode.BUILD,
             )
+        )
+    return answer
+
+
+def _things(session: Session, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
+    """Names of things that nobody holds."""
+    items = () if session.board is None else session.board.items
+    answer = []
+    for item in items:
+        if item.holder or (eye.cut is not None and item.at[2] > eye.cut):
+            continue
+        at = pixel(eye, (item.at[0], item.at[1], item.at[2] + 0.3), size)
+        aimed = item.name == session.target
+        answer.append(
+            Label(at, (item.name,), size=(14 if aimed else 12) * factor, gap=8, bare=not aimed, must=aimed)
         )
     return answer
 

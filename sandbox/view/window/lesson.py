@@ -272,11 +272,12 @@ class LessonPanel:
         ready = session.hover is not None and session.hover.move.legal and session.order is None
         if widgets.button(say("window", "play"), enabled=ready and session.playing is None):
             session.go()
-        if session.order is not None and session.order.waiting is not None:
+        if session.order is not None and session.order.over:
+            session.finish_order()
+        elif session.order is not None and session.order.waiting is not None:
             imgui.same_line()
             if widgets.button(say("window", "roll")):
                 session.roll()
-                session.finish_order()
 
     def _asked(self, step: Told) -> None:
         fonts = self.app.fonts

@@ -6,15 +6,23 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
+from sandbox.rules.words import Target
 from sandbox.view import palette, reach
 from sandbox.view.stage import leg_colour
 from sandbox.view.window import style, widgets
-from sandbox.view.window.orders import Order, follows, told
-from sandbox.view.window.talk import WayAnswer
+from sandbox.view.window.orders import Order
+from sandbox.view.window.panel_game import GamePanel
+from sandbox.view.window.talk import ActionInfo, Needs, WayAnswer
 
 if TYPE_CHECKING:
     from sandbox.view.window.app import App
 
+AIM = {
+    Target.ENEMY: "Click the enemy that it is aimed at.",
+    Target.MODEL: "Click the model that it is aimed at.",
+    Target.ITEM: "Click what is carried.",
+    Target.DOOR: "Click the door.",
+}
 BASES = (25.0, 28.5, 32.0, 40.0, 50.0)
 
 
@@ -24,16 +32,21 @@ class PlayPanel:
     def __init__(self, app: App) -> None:
         """app: what it reads and steers."""
         self.app = app
+        self.games = GamePanel(app)
         self._typed = 4
 
     # -- left --------------------------------------------------------------------------------------------------
 
     def left(self) -> None:
         """Who, and what."""
+        self.games.left()
         self._fighters()
         self._actions()
+        if self.app.session.game is not None:
+            self.games.orders()
         self._reach()
-        self._rules()
+        if self.app.session.game is None:
+            self._rules()
 
     def _fighters(self) -> None:
         session, fonts = self.app.session, self.app.fonts
@@ -67,7 +80,7 @@ class PlayPanel:
         for number, info in enumerate(infos):
             if number % 2:
                 imgui.same_line(0, 4)
-            words = f'{info.id}  {info.allowance:.3g}"'
+            words = f'{info.id}  {info.allowance:.3g}"' if info.allowance else info.id
             if widgets.button(words, on=info.id == session.action, wide=(width - 4) / 2):
                 session.choose(info.id)
         if others and imgui.tree_node("not now"):
@@ -75,10 +88,27 @@ class PlayPanel:
                 imgui.text_disabled(info.id)
                 widgets.tip(info.why or "comes with the game, not with this question")
             imgui.tree_pop()
+        found = session.info()
+        if found is not None:
+            self._chosen(found)
+
+    def _chosen(self, info: ActionInfo) -> None:
+        """What the chosen action waits for."""
+        session = self.app.session
         if session.needs_target():
-            widgets.text("Click the enemy that it is aimed at.", style.ACCENT)
-        elif session.target is not None:
+            widgets.text(AIM[info.target], style.ACCENT)
+            return
+        if session.target is not None:
             widgets.text(f"aimed at {session.target}", palette.FAINT_INK)
+        if info.drives:
+            widgets.text("Click where it drives, stretch by stretch; Escape takes one back.", style.ACCENT)
+            if widgets.button("Drive (Enter)", enabled=bool(session.route)):
+                session.go()
+        elif info.in_place:
+            if widgets.button(f"{info.id}: do it", on=True):
+                session.do_here()
+        elif not session.measures:
+            widgets.text("Click where to: the action is declared before anything is measured.", style.ACCENT)
 
     def _reach(self) -> None:
         session, fonts = self.app.session, self.app.fonts
@@ -173,7 +203,10 @@ class PlayPanel:
         else:
             widgets.strong("The way", app.fonts, app.fonts.size * 1.15)
             hint = "Point at a place on the board." if session.fighter else "Nobody is chosen."
-            widgets.text(hint, palette.FAINT_INK)
+            if not session.refused:
+                widgets.text(hint, palette.FAINT_INK)
+            for line in session.refused:
+                widgets.text(line, palette.REFUSED)
         if session.plan:
             widgets.heading("PLANNED", app.fonts)
             for answer in session.plan:
@@ -235,54 +268,61 @@ class PlayPanel:
     def _order(self, order: Order) -> None:
         app, session = self.app, self.app.session
         fonts = app.fonts
-        widgets.strong(f"{order.move.fighter}: {order.move.action}", fonts, fonts.size * 1.3)
-        for throw, value, branch in order.rolled:
-            good = branch.passed is not False
-            widgets.text(told(throw, value, branch), style.GOOD if good else palette.REFUSED)
-            _die(value, good, fonts)
-            if branch.passed is not True and branch.tree.happens:
-                widgets.text(follows(branch), palette.REFUSED)
-        waiting = order.waiting
-        if waiting is None:
+        widgets.strong(order.title, fonts, fonts.size * 1.3)
+        played = order.played
+        if played is None:
+            widgets.text("working it out", palette.FAINT_INK)
+            return
+        for die in played.dice:
+            good = die.good is not False
+            widgets.text(die.words, style.GOOD if good else palette.REFUSED)
+            _die(die.face, good, fonts)
+        if order.over:
+            for line in played.words:
+                widgets.text(line, palette.FAINT_INK)
             if widgets.button("Go on (Enter)", on=True):
                 session.finish_order()
             return
-        chance = order.chance()
-        needs = "" if waiting.needed is None else f": needs {waiting.needed}+"
-        odds = "" if chance is None else f" ({chance * 100:.0f} %)"
-        widgets.text(f"{(waiting.check or waiting.dice).capitalize()} for {waiting.reason}{needs}{odds}")
-        for branch in order.branches:
-            if branch.passed is not True and branch.tree.happens:
-                share = float(branch.chance) * 100
-                widgets.text(f"{share:.0f} %: {follows(branch)}", palette.FAINT_INK)
+        if played.needs is not None:
+            self._roll(order, played.needs)
+
+    def _roll(self, order: Order, needs: Needs) -> None:
+        session = self.app.session
+        for line in needs.before:
+            widgets.text(line, palette.REFUSED)
+        odds = "" if needs.chance is None else f" ({needs.chance * 100:.0f} %)"
+        widgets.text(f"{needs.words}{odds}")
+        for share, words in needs.outcomes:
+            widgets.text(f"{share * 100:.0f} %: {words}", palette.FAINT_INK)
         if widgets.button("Roll", on=True):
             session.roll()
         imgui.same_line()
-        low, high = order.range_of()
         imgui.set_next_item_width(90)
         _, self._typed = imgui.input_int("##die", self._typed)
-        self._typed = max(low, min(high, self._typed))
+        self._typed = max(needs.low, min(needs.high, self._typed))
         imgui.same_line()
         if widgets.button("Take my dice"):
             session.roll(self._typed)
-        if not order.rolled and widgets.button("Not after all (Esc)"):
+        if not order.rolled and session.measures and widgets.button("Not after all (Esc)"):
             session.cancel_order()
 
     def log(self) -> None:
         """What was done, the last first, with undo and redo."""
         session, fonts = self.app.session, self.app.fonts
         widgets.heading("LOG", fonts)
-        if widgets.button("Undo", enabled=bool(session.past)):
+        game = session.game
+        if widgets.button("Undo", enabled=bool(session.past) if game is None else game.undo):
             session.undo()
         widgets.tip("control + Z")
         imgui.same_line()
-        if widgets.button("Redo", enabled=bool(session.future)):
+        if widgets.button("Redo", enabled=bool(session.future) if game is None else game.redo):
             session.redo()
         widgets.tip("control + Y")
         imgui.begin_child("log", (0, 0))
-        if not session.log:
+        lines = session.told
+        if not lines:
             widgets.text("nothing has happened yet", palette.FAINT_INK)
-        for words in reversed(session.log[-60:]):
+        for words in reversed(lines[-60:]):
             widgets.text(words[0])
             for line in words[1:]:
                 widgets.text(f"   {line}", palette.FAINT_INK)

@@ -1,4 +1,4 @@
-"""An outcome played on the board: the model goes along its legs, then falls if it has to."""
+"""An outcome played on the board: a model goes along its way, then falls if it has to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from panda3d import core
 
 from sandbox.view.model import FighterMark
 from sandbox.view.window.state import Playing
+from sandbox.view.window.talk import Acts
 
 Floats = NDArray[np.float64]
 
@@ -22,16 +23,16 @@ PAUSE = 0.25
 class Player:
     """Moves one fighter's node along an outcome."""
 
-    def __init__(self, playing: Playing, mark: FighterMark) -> None:
-        """mark: the fighter as it stood before."""
-        self.playing = playing
+    def __init__(self, playing: Playing, acts: Acts, mark: FighterMark) -> None:
+        """acts: what it is seen to do; mark: the fighter as it stood before."""
+        self.acts = acts
         self.mark = mark
+        self._ready = playing.falls.setdefault(acts.who, [])
         self._time = 0.0
         self._fall_from: float | None = None
         self._fallen = 0
         self._over = 0.0
-        parts = [path for path in playing.ended.paths if len(path)]
-        line = np.concatenate(parts) if parts else np.array([mark.at], dtype=np.float64)
+        line = acts.path
         run = np.linalg.norm(np.diff(line, axis=0), axis=1)
         self._line = line
         self._along = np.concatenate([[0.0], np.cumsum(run)])
@@ -43,27 +44,30 @@ class Player:
         if self._time < self._legs_take:
             share = self._time / max(self._legs_take, 1e-6)
             return self._moved(self._at(share * float(self._along[-1]))), False
-        playing = self.playing
         last = self._line[-1]
-        if self._fallen < len(playing.ended.falls):
+        if self._fallen < len(self.acts.falls):
             return self._falling(last)
-        if playing.ended.falls:
-            return self._posed(playing.falls[-1].poses[-1]), self._time > self._over + PAUSE
+        if self.acts.falls:
+            return self._held(last), self._time > self._over + PAUSE
         return self._moved(last), self._time > self._legs_take + PAUSE
 
     def _falling(self, last: Floats) -> tuple[core.LMatrix4, bool]:
-        playing = self.playing
-        if self._fallen >= len(playing.falls):
+        fall = self._ready[self._fallen] if self._fallen < len(self._ready) else None
+        if fall is None:
             # The fall is still being worked out.
-            held = playing.falls[-1].poses[-1] if playing.falls else None
-            return self._moved(last) if held is None else self._posed(held), False
+            return self._held(last), False
         if self._fall_from is None:
             self._fall_from = self._time
-        fall, since = playing.falls[self._fallen], self._time - self._fall_from
+        since = self._time - self._fall_from
         if since > fall.seconds:
             self._fallen, self._fall_from, self._over = self._fallen + 1, None, self._time
         row = int(since / max(fall.seconds, 1e-6) * len(fall.poses))
         return self._posed(fall.poses[min(row, len(fall.poses) - 1)]), False
+
+    def _held(self, last: Floats) -> core.LMatrix4:
+        """As the last fall left it."""
+        fallen = self._ready[self._fallen - 1] if self._fallen else None
+        return self._moved(last) if fallen is None else self._posed(fallen.poses[-1])
 
     def _at(self, distance: float) -> Floats:
         return np.array([np.interp(distance, self._along, self._line[:, k]) for k in range(3)])

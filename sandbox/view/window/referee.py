@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,19 +17,17 @@ from sandbox.kinds import Kind
 from sandbox.moves.answers import LegalMoves
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.narrate import tell
-from sandbox.moves.odds_tree import Tree
-from sandbox.play.loose import carried_out
-from sandbox.play.orders import Order
-from sandbox.play.state import place
+from sandbox.moves.placed import Placed
+from sandbox.play.game import is_game
 from sandbox.rules import Pack, Refusal, load_pack, pack_names
-from sandbox.rules.words import Target
-from sandbox.scene import Scene, Shape, open_scene
+from sandbox.rules.words import Posture, Procedure, Target
+from sandbox.scene import Item, Scene, Shape, open_scene
 from sandbox.terrain.build import build_terrain
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
 from sandbox.view import clips, compose, reach
 from sandbox.view.camera import Camera
 from sandbox.view.drape import Ground
-from sandbox.view.marks import staged, way
+from sandbox.view.marks import mark, staged, way
 from sandbox.view.meshes import face_normals
 from sandbox.view.model import StageInput
 from sandbox.view.prepared import Prepared, prepare
@@ -37,10 +36,11 @@ from sandbox.view.stage import patches
 from sandbox.view.way import stretches
 from sandbox.view.window import overlays, resting, saving, tape
 from sandbox.view.window.eye import Eye
+from sandbox.view.window.keeper import Keeper
 from sandbox.view.window.talk import (
     ActionInfo,
     Board,
-    Ordered,
+    ItemMark,
     Overlay,
     OverlayKind,
     Point,
@@ -48,7 +48,6 @@ from sandbox.view.window.talk import (
     ReachAnswer,
     Rules,
     SettingInfo,
-    Stepped,
     Tape,
     WayAnswer,
 )
@@ -57,8 +56,10 @@ Floats = NDArray[np.float64]
 
 KEPT = 24
 """moves of fighters that are kept, so that going back to one costs nothing."""
-_TYPED = (Target.ITEM, Target.DOOR, Target.MODEL)
-"""what cannot be clicked yet."""
+_CLICKED = (Target.ENEMY, Target.ITEM, Target.DOOR, Target.MODEL)
+"""what is clicked before it is asked where to."""
+_IN_PLACE = (Procedure.STAND_UP, Procedure.OPERATE_DOOR)
+"""what moves nobody."""
 FLOORLESS = {"flat_ground"}
 """rules whose refusal asks what a fall from there would do."""
 
@@ -81,11 +82,20 @@ class Referee:
         self._models: tuple[tuple[str, float], ...] = ()
         self.eye = Eye(lambda: self._terrain)
         """asked by a thread of its own."""
+        self.keeper = Keeper(self)
+
+    @property
+    def field(self) -> Battlefield:
+        """The present battlefield."""
+        assert self._field is not None
+        return self._field
 
     # -- the board ---------------------------------------------------------------------------------------------
 
     def load(self, path: Path, rules: Rules, serial: int) -> Board:
-        """Read a scene or a model anew."""
+        """Read a scene or a model anew; or go on with the game of a file."""
+        if is_game(path):
+            return self.keeper.open(path, serial)
         scene = open_scene(path)
         self._document, self._original = scene.document, scene
         self._drawing_key = None
@@ -97,6 +107,7 @@ class Referee:
 
     def show(self, scene: Scene, rules: Rules, serial: int) -> Board:
         """Make the battlefield of a scene; what the last one shares with it is used again."""
+        self.keeper.leave()
         scene = replace(scene, document=self._document)
         pack = _pack(scene, rules)
         # Looked at before they are read: what changes meanwhile is noticed afterwards.
@@ -122,7 +133,15 @@ class Referee:
         self._serial = serial
         return self._board(field, serial)
 
-    def _board(self, field: Battlefield, serial: int) -> Board:
+    def adopt(self, field: Battlefield, serial: int, others: Sequence[Placed] = ()) -> Board:
+        """Make a battlefield of a game the present one; others: who is terrain to everybody else."""
+        self._pack_key = (field.terrain.digest, field.scene.areas, field.scene.board, _pack_key(field.pack))
+        self._scene, self._field, self._terrain = field.scene, field, field.terrain
+        self._moves.clear()
+        self._serial = serial
+        return self._board(field, serial, others)
+
+    def _board(self, field: Battlefield, serial: int, others: Sequence[Placed] = ()) -> Board:
         scene, pack, terrain = field.scene, field.pack, field.terrain
         given = staged(field)
         drawing_key = (terrain.digest, given.part_kinds)
@@ -135,17 +154,15 @@ class Referee:
             self._drape = Ground(corners, face_normals(corners))
             self._drawing_key = drawing_key
         assert self._drape is not None
-        actions = {
-            one.id: tuple(_action(one.rules.actions, name) for name in one.rules.actions)
-            for one in field.fighters
-        }
+        everybody = (*field.fighters, *others)
+        doors = {Kind.DOOR_OPEN, Kind.DOOR_CLOSED} & set(given.part_kinds)
         return Board(
             serial=serial,
             scene=replace(scene, document=None),
             rules_id=pack.id,
             rules_name=pack.name,
-            fighters=given.fighters,
-            actions=actions,
+            fighters=(*given.fighters, *(mark(one) for one in others)),
+            actions={one.id: _actions(one, doors=bool(doors)) for one in everybody},
             prepared=fresh,
             digest=f"{terrain.digest}{hash(given.part_kinds)}",
             patches=patches(given.areas, self._drape),
@@ -159,9 +176,10 @@ class Referee:
             models=self._models,
             keep=pack.movement.keep_distance,
             edge=pack.movement.edge_zone,
-            statuses={one.id: one.rules.statuses for one in field.fighters},
+            statuses={one.id: one.rules.statuses for one in everybody},
             caption=given.caption,
             has_file=self._document is not None,
+            items=tuple(_item(field, item) for item in scene.items),
         )
 
     def light(self, cut: float | None) -> Sky:
@@ -199,10 +217,8 @@ class Referee:
         return WayAnswer(question, move, shown, tuple(stretches(shown, self._drape)), tell(move), fall)
 
     def _field_of(self, question: Question) -> Battlefield:
-        assert self._field is not None
-        if question.at is None:
-            return self._field
-        return self._field.with_fighter_at(question.fighter, question.at)
+        field = self.keeper.field_for(question.fighter)
+        return field if question.at is None else field.with_fighter_at(question.fighter, question.at)
 
     def _asked(self, question: Question) -> LegalMoves:
         key = (question.fighter, question.action, question.target, question.at)
@@ -214,28 +230,6 @@ class Referee:
         while len(self._moves) > KEPT:
             self._moves.popitem(last=False)
         return moves
-
-    def order(self, question: Question, at: Point) -> Ordered:
-        """The way to one place with everything that can happen on it."""
-        field = self._field_of(question)
-        move = self._asked(question).to(*at)
-        return Ordered(question, move, field.odds(move) if move.legal else Tree())
-
-    def step(self, question: Question, at: Point, facing: float | None, rolled: tuple[int, ...]) -> Stepped:
-        """Carry an order out with the dice that were rolled: everything that it changed, and a log of it."""
-        order: Order = {"do": "act", "who": question.fighter, "action": question.action, "to": list(at)}
-        if question.target is not None:
-            order["target"] = question.target
-        if facing is not None:
-            order["facing"] = facing
-        found = carried_out(self._field_of(question), order, rolled)
-        return Stepped(
-            found.refused,
-            {who: dict(model) for who, model in found.models.items()},
-            {name: place(item["at"]) for name, item in found.items.items()},
-            found.pieces,
-            found.words,
-        )
 
     # -- everything else ---------------------------------------------------------------------------------------
 
@@ -311,14 +305,35 @@ def _pack_key(pack: Pack) -> tuple[object, ...]:
     return (str(pack.path), repr(pack.changed))
 
 
+def _item(field: Battlefield, item: Item) -> ItemMark:
+    """A thing where it lies."""
+    z = field.ground.floor_at(*item.at, item.z)
+    return ItemMark(item.id, (*item.at, item.z or 0.0 if z is None else z), item.heavy)
+
+
+def _actions(one: Placed, *, doors: bool) -> tuple[ActionInfo, ...]:
+    """What a model could do, and what a vehicle drives; doors: whether the board has any."""
+    found = [_action(one.rules.actions, name) for name in one.rules.actions]
+    if not doors:
+        found = [
+            replace(info, allowed=False, why="there is no door on this board")
+            if info.target is Target.DOOR
+            else info
+            for info in found
+        ]
+    moves = next((info for info in found if info.id == "move"), None)
+    if one.rules.posture is Posture.VEHICLE and moves is not None:
+        found.insert(0, replace(moves, id="drive", drives=True))
+    return tuple(found)
+
+
 def _action(actions: Any, name: str) -> ActionInfo:
     found = actions[name]
     if isinstance(found, Refusal):
         return ActionInfo(name, False, 0.0, found.text)
-    if found.row.target in _TYPED:
-        return ActionInfo(name, False, found.allowance, "aimed at something that is typed: use sandbox play")
+    target = found.row.target if found.row.target in _CLICKED else Target.NONE
     later = found.row.procedure is None and not found.moves
-    return ActionInfo(name, not later, found.allowance, "", found.row.target is Target.ENEMY)
+    return ActionInfo(name, not later, found.allowance, "", target, in_place=found.row.procedure in _IN_PLACE)
 
 
 def _settings(pack: Pack) -> tuple[SettingInfo, ...]:

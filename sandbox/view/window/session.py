@@ -6,7 +6,6 @@ Whoever draws reads its fields and takes `changed`, the parts that have to be dr
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from sandbox.scene import Fighter, Scene
 from sandbox.view.camera import Camera
 from sandbox.view.relief import Sky
 from sandbox.view.window import building
-from sandbox.view.window.orders import Ended, Order
+from sandbox.view.window.ordering import Ordering
+from sandbox.view.window.orders import Order
 from sandbox.view.window.state import (
     Changed,
     Difference,
@@ -25,25 +25,20 @@ from sandbox.view.window.state import (
     Notice,
     Playing,
     Step,
-    after,
     difference,
 )
 from sandbox.view.window.talk import (
     ActionInfo,
     Board,
-    FallPath,
-    Ordered,
     Overlay,
     OverlayKind,
     Picked,
     Question,
     ReachAnswer,
     Rules,
-    Stepped,
     Tape,
     WayAnswer,
 )
-from sandbox.view.window.trials import Trials
 from sandbox.view.window.work import Worker
 
 DESK = "sandbox.view.window.referee:Referee"
@@ -53,7 +48,7 @@ WATCH = 0.5
 """seconds between two looks at the model files."""
 
 
-class Session(Trials):
+class Session(Ordering):
     """One board in one window."""
 
     def __init__(self, path: Path, rules: str | None = None) -> None:
@@ -78,12 +73,18 @@ class Session(Trials):
         self.pinned = False
         """the way shown stays, whatever the mouse does."""
         self.plan: list[WayAnswer] = []
-        self.queue: list[WayAnswer] = []
+        self.queue: list[dict[str, Any]] = []
         self.order: Order | None = None
         self.playing: Playing | None = None
         self.past: list[Step] = []
         self.future: list[Step] = []
         self.log: list[tuple[str, ...]] = []
+        self.refused: tuple[str, ...] = ()
+        """why the last order could not be."""
+        self.aim: Point | None = None
+        """where the mouse points while nothing may be measured."""
+        self.route: list[Point] = []
+        """places that a vehicle is to drive to, one after the other."""
         self.overlay_kind: OverlayKind | None = None
         self.overlay: Overlay | None = None
         self.zones = False
@@ -98,8 +99,6 @@ class Session(Trials):
         self.saved_scene: Scene | None = None
         self.picked: Picked = Picked(None)
         self._serial = 0
-        self._ordering: Question | None = None
-        """what the order on the board was asked as."""
         self._sent = 0
         self._before: ReachAnswer | None = None
         self._before_what = ""
@@ -129,6 +128,8 @@ class Session(Trials):
 
     def _loaded(self, board: Board) -> None:
         self.scene = self.saved_scene = board.scene
+        self.path = board.scene.path
+        self._scene_time = _mtime(self.path)
         self.past.clear()
         self.future.clear()
         self.log.clear()
@@ -165,6 +166,7 @@ class Session(Trials):
         if self.fighter is not None and (found is None or not found.allowed):
             self.action = next((i.id for i in self.infos() if i.allowed), "move")
             self.target = None
+        self.route = []
 
     def show(self, scene: Scene, *, reload: bool = False) -> None:
         """Make `scene` the present one and let the worker work it out."""
@@ -231,7 +233,8 @@ class Session(Trials):
         """Ask about a fighter, or about nobody."""
         if fighter == self.fighter:
             return
-        self.fighter, self.target, self.plan = fighter, None, []
+        self.fighter, self.target, self.plan, self.route = fighter, None, [], []
+        self.aim, self.refused = None, ()
         self.difference = None
         self._keep_to_what_is_allowed()
         self.changed |= Changed.FIGHTERS | Changed.REACH | Changed.WAY
@@ -243,6 +246,7 @@ class Session(Trials):
     def choose(self, action: str) -> None:
         """Another action for the same fighter."""
         self.action, self.target, self.plan, self.difference = action, None, [], None
+        self.route, self.aim, self.refused = [], None, ()
         self._again()
 
     def aim_at(self, target: str | None) -> None:
@@ -261,10 +265,16 @@ class Session(Trials):
         found = self.info()
         return bool(found and found.needs_target and self.target is None)
 
+    @property
+    def asks(self) -> bool:
+        """Whether the chosen action has a reach that may be shown."""
+        found = self.info()
+        return self.measures and found is not None and not found.drives
+
     def _ask_reach(self) -> None:
         self.worker.forget("reach")
         question = self.question()
-        if question is None or self.needs_target():
+        if question is None or self.needs_target() or not self.asks:
             self.reach = None
             self.changed |= Changed.REACH
             return
@@ -290,6 +300,10 @@ class Session(Trials):
         if self.pinned or self.order is not None or self.playing is not None:
             return
         question = self.question()
+        if not self.asks:
+            self.aim = at if question is not None and not self.needs_target() else None
+            self.changed |= Changed.WAY
+            at = None
         if at is None or question is None or self.needs_target() or self.waiting:
             self._wanted = None
             if self.hover is not None:
@@ -321,7 +335,7 @@ class Session(Trials):
         """Keep the way that is shown, or let it go."""
         self.pinned = not self.pinned and self.hover is not None
 
-    # -- orders ------------------------------------------------------------------------------------------------
+    # -- planning ----------------------------------------------------------------------------------------------
 
     def plan_on(self) -> None:
         """Add the way that is shown to the plan, and ask on from its end."""
@@ -337,137 +351,7 @@ class Session(Trials):
             self.plan = []
             self._again()
 
-    def go(self) -> bool:
-        """Order what is shown (after what was planned); whether there was anything to order."""
-        if self.waiting or self.order is not None or self.playing is not None or self.scene is None:
-            return False
-        steps = [*self.plan]
-        if self.hover is not None and self.hover.move.legal:
-            steps.append(self.hover)
-        if not steps or self.worker.busy("order"):
-            return False
-        self.plan, self.queue = [], steps[1:]
-        self._order(steps[0])
-        return True
-
-    def _order(self, answer: WayAnswer) -> None:
-        question = replace(answer.question, serial=self._serial, at=None)
-        self.worker.ask("order", "order", question, answer.move.to, then=self._ordered, failed=self.fault)
-
-    def _ordered(self, ordered: Ordered) -> None:
-        self._ordering = ordered.question
-        if ordered.move.legal:
-            self._begin(Order(ordered.move, ordered.tree))
-        else:
-            self.queue = []
-            self.say("that is not possible any more", bad=True)
-
-    def _begin(self, order: Order) -> None:
-        self.order = order
-        self.pinned = False
-        self.hover, self._wanted = None, None
-        self.changed |= Changed.WAY
-        if order.waiting is None:
-            self.finish_order()
-
-    def roll(self, typed: int | None = None) -> None:
-        """Roll (or take) the next die of the order; the last one ends it."""
-        if self.order is None or self.order.waiting is None:
-            return
-        if typed is None:
-            self.order.roll()
-        else:
-            try:
-                self.order.typed(typed)
-            except ValueError as wrong:
-                self.say(str(wrong), bad=True)
-                return
-
-    def finish_order(self) -> None:
-        """All dice are on the table: what comes of it is shown, then it stands."""
-        order, board, scene = self.order, self.board, self.scene
-        if order is None or order.waiting is not None or board is None or scene is None:
-            return
-        question = self._ordering
-        if question is None or self.worker.busy("step"):
-            return
-        ended = order.ended()
-        rolled = tuple(face for _, face, _ in order.rolled)
-        self.worker.ask(
-            "step", "step", question, order.move.to, order.move.facing, rolled,
-            then=lambda outcome: self._stepped(order, ended, outcome), failed=self._not_stepped,
-        )  # fmt: skip
-
-    def _not_stepped(self, why: str) -> None:
-        """An order that could not be carried out after all."""
-        self.order, self.queue = None, []
-        self.fault(why)
-
-    def _stepped(self, order: Order, ended: Ended, outcome: Stepped) -> None:
-        """What an order changed is known: it is shown, then it stands."""
-        board, scene = self.board, self.scene
-        if self.order is not order or board is None or scene is None:
-            return
-        self.order = None
-        name = order.move.fighter
-        if outcome.refused or not ended.passed:
-            self.queue = []
-        step = Step(scene, after(scene, outcome), outcome.words, dice=bool(order.rolled))
-        self.playing = Playing(name, ended, step)
-        self.changed |= Changed.WAY
-        mark = next((f for f in board.fighters if f.name == name), None)
-        if ended.falls and mark is not None:
-            self._ask_fall(mark.base_mm, mark.height)
-
-    def _ask_fall(self, base: tuple[float, float], height: float) -> None:
-        """The next fall of what is being played, one after the other."""
-        playing = self.playing
-        if playing is None or len(playing.falls) >= len(playing.ended.falls):
-            return
-        start, end = playing.ended.falls[len(playing.falls)]
-
-        def then(path: FallPath) -> None:
-            if self.playing is playing:
-                playing.falls.append(path)
-                self._ask_fall(base, height)
-
-        def failed(why: str) -> None:
-            self.say(why, bad=True)
-            if self.playing is playing:
-                self.played()
-
-        self.worker.ask("eye:fall", "eye.fall", start, end, base, height, then=then, failed=failed)
-
-    def cancel_order(self) -> None:
-        """Take an order back before any die is on the table."""
-        if self.order is not None and not self.order.rolled:
-            self.order, self.queue = None, []
-            self.changed |= Changed.WAY
-
-    def played(self) -> None:
-        """The outcome has been shown: now it stands."""
-        if self.playing is None:
-            return
-        step, name = self.playing.step, self.playing.fighter
-        self.playing = None
-        self.what_if.pop(name, None)
-        self.do(step)
-        if self.queue:
-            self._order(self.queue.pop(0))
-
-    # -- history -----------------------------------------------------------------------------------------------
-
-    def do(self, step: Step) -> None:
-        """A change of the scene that can be undone."""
-        self.past.append(step)
-        self.future.clear()
-        self.log.append(step.words)
-        self.show(step.after)
-
-    def edit(self, scene: Scene, words: str) -> None:
-        """A change by building."""
-        if self.scene is not None and scene is not self.scene:
-            self.do(Step(self.scene, scene, (words,)))
+    # -- building ----------------------------------------------------------------------------------------------
 
     def drop_piece(self, name: str) -> None:
         """Let a piece down (or up) to where it rests."""
@@ -481,28 +365,6 @@ class Session(Trials):
                 self.edit(building.change_piece(self.scene, name, at=at), f"{name} rests at {z:g} in")
 
         self.worker.ask("rest", "rest", name, then=then, failed=self.fault)
-
-    def undo(self) -> None:
-        """Take the last change back."""
-        if not self.past or self.order is not None or self.playing is not None:
-            return
-        step = self.past.pop()
-        self.future.append(step)
-        self.log.append((f"undone: {step.words[0]}",))
-        if step.dice:
-            self.say("undone; the dice stay as they fell and count again when it is done again")
-        self.plan = []
-        self.show(step.before)
-
-    def redo(self) -> None:
-        """Do again what was taken back, with the same dice."""
-        if not self.future or self.order is not None or self.playing is not None:
-            return
-        step = self.future.pop()
-        self.past.append(step)
-        self.log.append((f"done again: {step.words[0]}", *step.words[1:]))
-        self.plan = []
-        self.show(step.after)
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -541,7 +403,7 @@ class Session(Trials):
     def watch(self) -> None:
         """Notice models (and the scene file) that changed on disk, and read them again."""
         now = time.monotonic()
-        if now - self._looked < WATCH or self.board is None or self.scene is None:
+        if now - self._looked < WATCH or self.board is None or self.scene is None or self.game is not None:
             return
         self._looked = now
         for model, known in self._watched.items():

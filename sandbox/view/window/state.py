@@ -11,8 +11,7 @@ import numpy as np
 
 from sandbox.scene import Scene
 from sandbox.view.window import building
-from sandbox.view.window.orders import Ended
-from sandbox.view.window.talk import FallPath, ReachAnswer, Stepped
+from sandbox.view.window.talk import FallPath, Played, Point, ReachAnswer, Stepped
 
 
 class Mode(StrEnum):
@@ -52,11 +51,22 @@ class Step:
 class Playing:
     """An outcome that is being shown on the board."""
 
-    fighter: str
-    ended: Ended
-    step: Step
-    falls: list[FallPath] = field(default_factory=list)
-    """falls that are ready to be shown, in order."""
+    played: Played
+    falls: dict[str, list[FallPath | None]] = field(default_factory=dict)
+    """falls that are ready to be shown, in order, by model; None: of somebody who is not seen."""
+
+    @property
+    def who(self) -> frozenset[str]:
+        """Everybody who is seen to move."""
+        return frozenset(one.who for one in self.played.acts)
+
+    def next_fall(self) -> tuple[str, Point, Point] | None:
+        """Who falls from where to where in the next fall that is not ready; None: all are."""
+        for acts in self.played.acts:
+            ready = len(self.falls.get(acts.who, ()))
+            if ready < len(acts.falls):
+                return acts.who, *acts.falls[ready]
+        return None
 
 
 @dataclass

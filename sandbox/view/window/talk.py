@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Fall, Move
-from sandbox.moves.odds_tree import Tree
+from sandbox.rules.words import Target
 from sandbox.scene import Piece, Scene
 from sandbox.view.model import Caption, FighterMark, Way
 from sandbox.view.palette import Colour
@@ -33,7 +33,17 @@ class ActionInfo:
     """inches; 0 where it goes no distance."""
     why: str = ""
     """why not, in words; empty where it is allowed."""
-    needs_target: bool = False
+    target: Target = Target.NONE
+    """what has to be clicked before it is asked where to."""
+    in_place: bool = False
+    """it goes nowhere: a button takes it."""
+    drives: bool = False
+    """a vehicle drives along straight stretches that are clicked."""
+
+    @property
+    def needs_target(self) -> bool:
+        """Whether something has to be clicked first."""
+        return self.target is not Target.NONE
 
 
 @dataclass(frozen=True)
@@ -57,6 +67,46 @@ class Rules:
     """id or file; None: the scene's own."""
     settings: tuple[tuple[str, Any], ...] = ()
     """other readings of constants."""
+
+
+@dataclass(frozen=True)
+class ItemMark:
+    """A thing to carry, where it lies or where its holder is."""
+
+    name: str
+    at: Point
+    heavy: bool = False
+    holder: str = ""
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game as it is shown: nothing here is decided by whoever shows it."""
+
+    path: str
+    """file that it is kept in."""
+    turn: int
+    active: str | None
+    """whose activation it is."""
+    left: int
+    """actions that are left in it."""
+    actions: int
+    """actions that an activation has; 0: the pack has phases instead."""
+    declare: bool
+    """actions are declared before anything is measured."""
+    activated: tuple[str, ...]
+    out: tuple[str, ...]
+    open: tuple[tuple[int, str, str, str], ...]
+    """what waits for the players: number, who, what, rule."""
+    log: tuple[tuple[str, ...], ...]
+    """what was told, an order each, in lines."""
+    undo: bool
+    redo: bool
+    statuses: tuple[str, ...]
+    """what a model can be given, in the pack's own names."""
+    vehicles: tuple[str, ...]
+    missing: tuple[str, ...]
+    """pieces of the scene that are not on the board now."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +150,9 @@ class Board:
     caption: Caption
     has_file: bool = True
     """whether the scene can be saved to where it came from."""
+    items: tuple[ItemMark, ...] = ()
+    game: GameView | None = None
+    """the game that is played on it; None: everybody moves as they like."""
 
 
 @dataclass(frozen=True)
@@ -142,28 +195,77 @@ class WayAnswer:
     """what a fall from the place does, where standing there fails for want of floor."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ordered:
-    """A move that was ordered, with everything that can happen on it."""
-
-    question: Question
-    move: Move
-    tree: Tree
-
-
 @dataclass(frozen=True)
 class Stepped:
     """What an order changed on the board, once its dice are known."""
 
-    refused: bool
     models: dict[str, dict[str, Any]]
     """models that something happened to, as a game's state has them: at, facing, statuses, out ..."""
-    items: dict[str, tuple[float, float, float]]
+    items: dict[str, Point]
     """things that are elsewhere, inches."""
     pieces: dict[str, Piece | None]
     """pieces that are different now; None: it is there no more."""
-    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Die:
+    """A roll that lies on the table."""
+
+    words: str
+    face: int
+    good: bool | None
+    """whether a check passed; None: it is none."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """A roll that is waited for."""
+
+    words: str
+    low: int
+    high: int
+    chance: float | None
+    """that a check passes."""
+    before: tuple[str, ...]
+    """what has happened already, whatever is rolled now."""
+    outcomes: tuple[tuple[float, str], ...]
+    """what can come of it, with the chance of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Acts:
+    """How one model is seen to move."""
+
+    who: str
+    path: Floats
+    """(n, 3) inches, its base's centre."""
+    falls: tuple[tuple[Point, Point], ...] = ()
+    """from where to where it falls then."""
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What has become of an order so far."""
+
+    order: dict[str, Any]
+    """as `sandbox.play.orders.Order`."""
+    title: str
+    faces: tuple[int, ...] = ()
+    """results that lie on the table, in order."""
+    dice: tuple[Die, ...] = ()
+    needs: Needs | None = None
+    """the next roll; None: it is over."""
+    refused: tuple[str, ...] = ()
+    """why it cannot be; nothing has happened then."""
+    words: tuple[str, ...] = ()
     """what happened, a line each."""
+    acts: tuple[Acts, ...] = ()
+    reached: bool = True
+    """who acted is where it was sent."""
+    stepped: Stepped | None = None
+    """what it changed, outside of games."""
+    board: Board | None = None
+    """the board after it, in a game."""
 
 
 class OverlayKind(StrEnum):

@@ -222,6 +222,7 @@ def test_the_first_mistake_of_form_has_its_line(tmp_path: Path, content: str, li
     assert caught.value.line == line
 
 
+@pytest.mark.pybullet
 def test_package_paths_are_found_without_importing(tmp_path: Path) -> None:
     sys.modules.pop("pybullet_data", None)
     path = existing_file("package:pybullet_data/samurai_monastry.obj", base=tmp_path / "x.yaml")

@@ -133,9 +133,10 @@ class _Near:
     """Which points lie near places that were reached, on a raster."""
 
     def __init__(self, places: Places, reached: Bools, rise: Floats, back: float) -> None:
-        self._x0, self._y0 = places.x0, places.y0
-        nx = int(places.nx * places.pitch / _CELL_MM) + 2
-        ny = int(places.ny * places.pitch / _CELL_MM) + 2
+        # cells lie on one grid, so that what is near does not hang on where the window begins
+        self._x0, self._y0 = (np.floor(v / _CELL_MM) * _CELL_MM for v in (places.x0, places.y0))
+        nx = int(places.nx * places.pitch / _CELL_MM) + 3
+        ny = int(places.ny * places.pitch / _CELL_MM) + 3
         self._shape = (ny, nx)
         at = np.flatnonzero(reached)
         i, j = self._cell(places.pos[at, 0], places.pos[at, 1])

@@ -56,30 +56,41 @@ class LinkStore:
         """Rows along lines, from what is kept or from `work`, which gets the lines that are new.
 
         judged: the region within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
-        line's eighth column holds.
+        line's eighth column holds. The answer is in the order of the lines, whatever was known before.
         """
-        keys = [row.tobytes() for row in np.round(lines[:, :5] * 1e4).astype(np.int64)]
+        # what a line leads to hangs on its place, its direction and its care
+        keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * 1e4).astype(np.int64)]
         new = np.array([key not in self._known for key in keys], bool)
         found: list[Floats] = []
+        line: list[NDArray[np.int64]] = []
         if new.any():
             asked = lines[new].copy()
             asked[:, 7] = np.arange(len(asked))
             made = work(asked)
             of = made[:, rows_of.LIP].astype(np.int64)
-            made[:, rows_of.LIP] = lines[new, 7][of]
             found.append(made)
+            line.append(np.flatnonzero(new)[of])
             self._keep(
                 places, judged, asked, [k for k, fresh in zip(keys, new, strict=True) if fresh], made, of
             )
-        old = [self._known[key] for key, fresh in zip(keys, new, strict=True) if not fresh]
-        old = [one for one in old if len(one[0])]
+        old = [
+            (k, self._known[key]) for k, (key, fresh) in enumerate(zip(keys, new, strict=True)) if not fresh
+        ]
+        old = [(k, one) for k, one in old if len(one[0])]
         if old:
-            rows = np.concatenate([one[0] for one in old])
-            start, good = places_at(places, np.concatenate([one[1] for one in old]))
-            end, also = places_at(places, np.concatenate([one[2] for one in old]))
+            rows = np.concatenate([one[0] for _, one in old])
+            start, good = places_at(places, np.concatenate([one[1] for _, one in old]))
+            end, also = places_at(places, np.concatenate([one[2] for _, one in old]))
             rows[:, rows_of.START], rows[:, rows_of.END] = start, end
             found.append(rows[good & also])
-        return np.concatenate(found) if found else np.zeros((0, rows_of.WIDTH))
+            whose = np.repeat([k for k, _ in old], [len(one[0]) for _, one in old])
+            line.append(whose[good & also])
+        if not found:
+            return np.zeros((0, rows_of.WIDTH))
+        order = np.argsort(of_line := np.concatenate(line), kind="stable")
+        answer = np.concatenate(found)[order]
+        answer[:, rows_of.LIP] = lines[of_line[order], 7]
+        return answer
 
     def _keep(
         self,

@@ -9,7 +9,9 @@ import pytest
 
 import sandbox
 from sandbox.ground.ground import Ground
-from sandbox.ground.model import Body, Places
+from sandbox.ground.kernels import links_rows as rows_of
+from sandbox.ground.link_store import LinkStore
+from sandbox.ground.model import Body, Floats, Places
 from sandbox.ground.region import Region
 
 SCENE = """
@@ -67,3 +69,28 @@ def test_spots_do_not_hang_on_who_asked_before(scene: Path) -> None:
         fresh = sandbox.load(scene).moves(f"f{n}", "move").spots
         assert len(kept) == len(fresh), n
         assert np.abs(kept["cost"] - fresh["cost"]).max() < 1e-9, n
+
+
+def _led_to(lines: Floats) -> Floats:
+    """Two ways along each line, and one more along those that are looked at with care."""
+    rows = np.zeros((3 * len(lines), rows_of.WIDTH))
+    rows[:, [rows_of.START, rows_of.END]] = -1.0
+    rows[:, rows_of.LIP] = np.repeat(lines[:, 7], 3)
+    rows[:, rows_of.PLAN] = np.repeat(lines[:, 0], 3) + np.tile([0.0, 1.0, 2.0], len(lines))
+    careful = np.repeat(lines[:, 8], 3) > 0.0
+    return rows[careful | (np.tile([0, 1, 2], len(lines)) < 2)]
+
+
+def test_ways_over_lips_come_in_the_order_of_their_lines(scene: Path) -> None:
+    """The first way of several is taken here and there: which one that is must not hang on what was asked before."""
+    region = Region.disc(200.0, 180.0, 180.0)
+    places = within(sandbox.load(scene).ground.plain, region)
+    lines = np.zeros((6, 9))
+    lines[:, 0], lines[:, 1], lines[:, 7] = np.arange(180.0, 210.0, 5.0), 180.0, np.arange(6)
+    lines[::2, 8] = 1.0
+    kept = LinkStore()
+    earlier = lines[[4, 1, 3]]
+    earlier[1, 8] = 1.0  # of the question before, another lip and another care
+    earlier[:, 7] = (90, 91, 92)
+    assert len(kept.rows(places, region, earlier, _led_to)) == 8
+    assert np.array_equal(kept.rows(places, region, lines, _led_to), _led_to(lines))

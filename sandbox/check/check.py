@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from sandbox.check import edges, floors, narrow, overhead, room
+from sandbox.check import edges, finding, floors, narrow, overhead, room
 from sandbox.check.finding import Finding, Severity, Topic, by_id
 from sandbox.check.frame import HALF, Frame
 from sandbox.check.judge import judge
-from sandbox.check.levels import Level, Levels, find_levels, outline_of
-from sandbox.check.measure import Measure, merged
+from sandbox.check.levels import Levels
+from sandbox.check.measure import Spot, merged, spots_of
 from sandbox.check.model import Comparison, FindingKind, Floor, Reach, Report, ScaleRow
 from sandbox.check.plan import Floats, Plan, Shape
 from sandbox.check.prints import broken, print_findings
@@ -25,7 +25,6 @@ from sandbox.check.settings import Settings, split_id
 from sandbox.check.subject import Subject, Under, open_subject
 from sandbox.errors import UserError
 from sandbox.ground.model import Permit, Place
-from sandbox.scene.model import BoardGround
 from sandbox.terrain.model import Part
 from sandbox.units import mm
 
@@ -35,6 +34,8 @@ OVAL_HEADINGS = (0.0, 45.0, 90.0, 135.0)
 """headings that an oval is tried in; it keeps one all the way."""
 SAME_MM = 12.0
 """findings of one kind this near to each other are the same in two versions of a build."""
+MOVED_MM = 60.0
+"""what is of one measure is still the same this far from where it was."""
 JOINS_MM = 4.0
 """floors that differ by no more may hold one base together."""
 ROW_MM = 20.0
@@ -55,46 +56,48 @@ def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
             raise
         return unreadable(path, settings, error), None
     prints, notes = print_findings(subject)
-    measures: list[Measure] = []
+    spots: list[Spot] = []
     found: list[Finding] = []
     levels, got = Levels((), ()), list[Reached]()
-    if not any(one.kind is FindingKind.UNITS for one in prints):
-        measures, found, levels, got = look(subject)
-        found += judge(measures, subject)
+    if not any(one.kind is FindingKind.UNITS and one.severity is Severity.ERROR for one in prints):
+        spots, found, got = look(subject)
+        levels = subject.levels
+        found = floors.told_once([*found, *judge(spots, subject)])
+    told = numbered([*found, *prints], settings)
     report = Report(
         subject=subject.name,
         size=subject.size,
         triangles=len(subject.plan.faces),
         bases=subject.bases,
         packs=tuple(u.pack.id for u in subject.unders),
-        findings=numbered([*found, *prints], settings),
+        findings=told,
         floors=tuple(floor_rows(subject, levels, got)),
-        scales=tuple(sweep(measures, subject)),
+        scales=tuple(sweep(spots, subject)),
         seconds=time.perf_counter() - began,
         notes=tuple(notes),
+        stale=stale(told, settings),
     )
     return report, subject
 
 
 def unreadable(path: Path, settings: Settings, error: UserError) -> Report:
     """The report on a file that cannot be read."""
-    finding = numbered([broken(path.name, error.message)], settings)
-    return Report(path.name, (0.0, 0.0, 0.0), 0, settings.bases, settings.packs, finding)
+    told = numbered([broken(path.name, error.message)], settings)
+    return Report(
+        path.name, (0.0, 0.0, 0.0), 0, settings.bases, settings.packs, told, stale=stale(told, settings)
+    )
 
 
-def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[Reached]]:
+def look(subject: Subject) -> tuple[list[Spot], list[Finding], list[Reached]]:
     """Measure everything, and find what is not a matter of thresholds."""
     smallest = subject.bases[0].short
-    board = subject.scene.board
-    table = None if board.ground is BoardGround.PIT else outline_of(subject.terrain.size_mm)
-    steepest = max(under.pack.movement.walk_slope for under in subject.unders)
-    levels = find_levels(subject.plan, table, smallest / 8.0, steepest)
+    levels = subject.levels
     pairs = edges.touching(levels)
     stairs = edges.stairs_of(levels, pairs)
     treads = frozenset(k for stair in stairs for k in stair.treads)
     measures = [
         *edges.stairs(levels, subject.plan, stairs, pairs, smallest),
-        *edges.steps(levels, pairs),
+        *edges.steps(levels, pairs, stairs),
         *edges.slopes(levels, smallest),
         *floors.obstacles(levels, subject, smallest, treads),
     ]
@@ -119,7 +122,7 @@ def look(subject: Subject) -> tuple[list[Measure], list[Finding], Levels, list[R
         *floors.reach_findings(got, levels, subject, pairs),
         *floors.lip_findings(levels, subject, smallest),
     ]
-    return merged(measures), found, levels, got
+    return spots_of(merged(measures)), found, got
 
 
 def _frames(
@@ -239,8 +242,8 @@ def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...
     """Findings with what was accepted lowered to information, worst first, numbered from 1."""
     told = []
     for one in by_id(found):
-        reason = settings.reason_for(one.id)
-        told.append(one if reason is None else replace(one, accepted=reason, severity=Severity.INFO))
+        known = settings.accepted(one)
+        told.append(one if known is None else replace(one, accepted=known.reason, severity=Severity.INFO))
     order: list[StrEnum] = list(FindingKind)
     told.sort(
         key=lambda f: (
@@ -253,6 +256,12 @@ def numbered(found: Iterable[Finding], settings: Settings) -> tuple[Finding, ...
         )
     )
     return tuple(replace(one, number=index) for index, one in enumerate(told, start=1))
+
+
+def stale(found: Iterable[Finding], settings: Settings) -> tuple[str, ...]:
+    """Ids that are accepted and that nothing found has."""
+    met = [known for one in found if (known := settings.accepted(one)) is not None]
+    return tuple(one.id for one in settings.accept if one not in met)
 
 
 def floor_rows(subject: Subject, levels: Levels, got: Sequence[Reached]) -> Iterable[Floor]:
@@ -274,16 +283,27 @@ def floor_rows(subject: Subject, levels: Levels, got: Sequence[Reached]) -> Iter
         )
 
 
-def sweep(measures: Sequence[Measure], subject: Subject) -> Iterable[ScaleRow]:
-    """What the measurements would give at other scales. Which floors are reached is taken as it is."""
-    now = {f.id for f in judge(measures, subject) if f.severity.rank >= Severity.WARNING.rank}
-    for scale in SCALES:
-        found = [f for f in judge(measures, subject, scale=scale) if f.severity.rank >= Severity.WARNING.rank]
-        ids = {f.id for f in found}
+def sweep(spots: Sequence[Spot], subject: Subject) -> Iterable[ScaleRow]:
+    """What the measurements would give at other scales, what is accepted left out.
+
+    Which floors are reached is taken as it is.
+    """
+    least = Severity.WARNING.rank
+    rows = {
+        scale: [
+            f
+            for f in judge(spots, subject, scale=scale)
+            if f.severity.rank >= least and subject.settings.accepted(f) is None
+        ]
+        for scale in SCALES
+    }
+    now = {(f.id, f.kind) for f in rows[1.0]}
+    for scale, found in rows.items():
+        ids = {(f.id, f.kind) for f in found}
         yield ScaleRow(
             scale=scale,
-            errors=sum(f.severity is Severity.ERROR for f in found),
-            warnings=sum(f.severity is Severity.WARNING for f in found),
+            errors=finding.count(found, Severity.ERROR),
+            warnings=finding.count(found, Severity.WARNING),
             cured=len(now - ids),
             new=len(ids - now),
         )
@@ -292,28 +312,52 @@ def sweep(measures: Sequence[Measure], subject: Subject) -> Iterable[ScaleRow]:
 def compare(report: Report, older: Report) -> Report:
     """A report with what changed since an older version of the build."""
     left = list(older.findings)
-    unchanged, new = [], []
-    for one in report.findings:
-        twin = min(
-            (other for other in left if _alike(one, other)),
-            key=lambda other: float(np.linalg.norm(np.subtract(one.at, other.at))),
-            default=None,
-        )
-        if twin is None:
-            new.append(one.id)
-        else:
-            left.remove(twin)
-            unchanged.append(one.id)
-    cured = tuple(one.id for one in left)
-    return replace(report, comparison=Comparison(older.subject, cured, tuple(new), tuple(unchanged)))
+    unchanged: list[str] = []
+    rest = list(report.findings)
+    for near in (_alike, _moved):  # first what is in its place, then what was shifted
+        for one in list(rest):
+            twin = min(
+                (other for other in left if near(one, other)),
+                key=lambda other: _away(one, other),
+                default=None,
+            )
+            if twin is not None:
+                left.remove(twin)
+                rest.remove(one)
+                unchanged.append(one.id)
+    order = [one.id for one in report.findings]
+    told = Comparison(
+        older.subject,
+        tuple(one.id for one in left),
+        tuple(one.id for one in rest),
+        tuple(sorted(unchanged, key=order.index)),
+    )
+    return replace(report, comparison=told)
+
+
+def _away(one: Finding, other: Finding) -> float:
+    return float(np.linalg.norm(np.subtract(one.at, other.at)))
 
 
 def _alike(one: Finding, other: Finding) -> bool:
+    """Whether two findings are of one kind and in one place."""
     if one.kind is not other.kind:
         return False
-    if split_id(one.id)[1] is None or split_id(other.id)[1] is None:
-        return split_id(one.id)[1] == split_id(other.id)[1]
-    return bool(np.linalg.norm(np.subtract(one.at, other.at)) <= SAME_MM)
+    here, there = split_id(one.id)[1], split_id(other.id)[1]
+    if here is None or there is None:
+        return here == there
+    return _away(one, other) <= SAME_MM or float(np.linalg.norm(np.subtract(here, there))) <= SAME_MM
 
 
-__all__ = ["Level", "check", "compare", "look", "numbered", "sweep"]
+def _moved(one: Finding, other: Finding) -> bool:
+    """Whether two findings are of one kind, at one height, and of one measure, a little apart."""
+    if one.kind is not other.kind or one.measured is None or other.measured is None:
+        return False
+    return (
+        abs(one.measured - other.measured) <= 0.05
+        and abs(one.at[2] - other.at[2]) <= 1.0
+        and _away(one, other) <= MOVED_MM
+    )
+
+
+__all__ = ["check", "compare", "look", "numbered", "sweep"]

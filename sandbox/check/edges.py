@@ -92,6 +92,8 @@ class Stair:
     """its highest, mm."""
     at: tuple[float, float, float]
     """where that is."""
+    risers: frozenset[tuple[int, int]]
+    """levels below and above each."""
 
 
 def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
@@ -131,18 +133,20 @@ def stairs_of(levels: Levels, pairs: list[Pair]) -> list[Stair]:
             for k in (up[one].high for one in flight)
             if k not in up and levels.all[k].area <= _LAST * usual and up_to(k, pairs) == 1
         }
-        risers = {
+        steps = {
             (pair.low, pair.high): pair
             for k in flight
             for pair in (up.get(k), down.get(k))
             if pair is not None
-        }.values()
+        }
+        risers = steps.values()
         highest = max(pair.rise for pair in risers)
         alike = sorted(
             (p for p in risers if p.rise >= highest - _EQUAL_MM), key=lambda p: levels.all[p.high].z
         )
         worst = alike[len(alike) // 2]
-        answer.append(Stair(flight, worst.rise, (*worst.at, levels.all[worst.high].z)))
+        at = (*worst.at, levels.all[worst.high].z)
+        answer.append(Stair(flight, worst.rise, at, frozenset(steps)))
     return answer
 
 
@@ -194,9 +198,12 @@ def _between_walls(levels: Levels, plan: Plan, treads: list[Level]) -> float | N
     return float(np.ptp(across))
 
 
-def steps(levels: Levels, pairs: list[Pair]) -> Iterator[Measure]:
-    """Single rises between floors."""
+def steps(levels: Levels, pairs: list[Pair], stairs: list[Stair]) -> Iterator[Measure]:
+    """Single rises between floors; of a stair its highest is told."""
+    known = {one for stair in stairs for one in stair.risers}
     for pair in pairs:
+        if (pair.low, pair.high) in known:
+            continue
         low, high = levels.all[pair.low], levels.all[pair.high]
         if pair.rise < 2.0 or pair.contact < _LEAST_CONTACT_MM or high.width < _WALKED_MM:
             continue

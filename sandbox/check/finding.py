@@ -53,14 +53,17 @@ class Case:
     limit: float | None
     """threshold for this base under this pack, in the finding's unit; None: there is none."""
     severity: Severity
+    effect: str = ""
+    """what it means for this base under this pack, in a few words; empty where the text says all."""
 
     def to_json(self) -> Json:
-        """Keys base, pack, limit, severity."""
+        """Keys base, pack, limit, severity, effect."""
         return {
             "base": self.base,
             "pack": self.pack,
             "limit": rounded(self.limit),
             "severity": self.severity.value,
+            "effect": self.effect,
         }
 
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
 
 from sandbox.check.edges import Pair
-from sandbox.check.finding import Case, Finding, Severity, Unit, in_mm
-from sandbox.check.judge import bases_of, does, lowered, of_base
+from sandbox.check.finding import Case, Finding, Point, Severity, Unit, in_mm
+from sandbox.check.judge import lowered, of_base
 from sandbox.check.levels import Level, Levels
 from sandbox.check.measure import Measure, What
 from sandbox.check.model import Base, FindingKind, FloorReach, Reach
 from sandbox.check.plan import Shape, both
 from sandbox.check.reach import Overhang, Reached
-from sandbox.check.settings import make_id
+from sandbox.check.settings import make_id, word_of
 from sandbox.check.subject import Subject, Under
+from sandbox.check.words import bases_of, digits_for, does
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Permit
 from sandbox.moves.fails import hit_of
 from sandbox.units import inches, mm
 
 K = FindingKind
+EFFECTS = {
+    K.UNREACHABLE: "does not get here",
+    K.TEST_ONLY: "gets here only by a test",
+    K.TRAP: "does not get out again",
+    K.ONE_WAY: "has one way up",
+}
+"""what these mean for one base under one pack"""
 ROOMY = 2.0
 """A floor with only one way up is worth a word where it holds at least this many bases."""
 
@@ -31,8 +40,8 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
     """Measurements on the ways up: the lowest climb of floors that are only climbed, and what sticks out."""
     for one in reached:
         packs = frozenset([one.under.pack.id])
-        for number, height, at in one.climbs:
-            yield Measure(What.CLIMB, at, height, number, packs, text=one.base.name)
+        for number, height, _ in one.climbs:
+            yield Measure(What.CLIMB, _middle(levels.all[number]), height, number, packs, base=one.base.name)
         told: set[tuple[int, bool]] = set()
         for number, over in one.overhangs:
             if (number, over.climbable) in told:
@@ -48,7 +57,20 @@ def climbs_and_overhangs(reached: Sequence[Reached], levels: Levels, subject: Su
             if not sticks_out(over, levels.all[number], subject):
                 continue
             told.add((number, over.climbable))
-            yield Measure(What.OVERHANG, over.at, over.value, number, packs, serious=lonely or over.climbable)
+            yield Measure(
+                What.OVERHANG,
+                _middle(levels.all[number]),
+                over.value,
+                number,
+                packs,
+                base=one.base.name,
+                serious=lonely or over.climbable,
+            )
+
+
+def _middle(level: Level) -> Point:
+    """Where a floor is named: the same place whoever asks, and from wherever it is climbed."""
+    return (*level.centre, level.z)
 
 
 def part_under(level: Level, subject: Subject) -> int:
@@ -134,7 +156,8 @@ def reach_findings(
             if row is None or row.reach is Reach.TOO_SMALL:
                 continue
             for kind, severity in _of(row, one, level, doors(level, pairs, one)):
-                cases.setdefault(kind, []).append(Case(one.base.name, one.under.pack.id, None, severity))
+                case = Case(one.base.name, one.under.pack.id, None, severity, EFFECTS[kind])
+                cases.setdefault(kind, []).append(case)
         for kind, found in cases.items():
             yield _finding(kind, found, level, subject)
 
@@ -165,7 +188,7 @@ def _of(row: FloorReach, one: Reached, level: Level, walks: int) -> Iterator[tup
 def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subject) -> Finding:
     worst = max(cases, key=lambda c: c.severity.rank)
     under = next(u for u in subject.unders if u.pack.id == worst.pack)
-    place = (*level.centre, level.z)
+    place = _middle(level)
     at = subject.own(*place)
     who = bases_of(cases)
     text, cure, rule = {
@@ -187,7 +210,7 @@ def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subjec
         K.ONE_WAY: (f"only one way leads up to this floor for {who}", "add a second one", "allowance"),
     }[kind]
     return Finding(
-        id=make_id(kind.value, at),
+        id=make_id(word_of(kind), at),
         kind=kind,
         place=in_mm(at),
         severity=worst.severity,
@@ -201,6 +224,33 @@ def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subjec
         cases=tuple(cases),
         floor=level.number,
     )
+
+
+def told_once(found: Iterable[Finding]) -> list[Finding]:
+    """Findings of one id as one: how a floor is got to is told once, whatever bases, packs and overhangs make of it."""
+    groups: dict[str, list[Finding]] = {}
+    for one in found:
+        groups.setdefault(one.id, []).append(one)
+    return [_joined(group) for group in groups.values()]
+
+
+def _joined(group: Sequence[Finding]) -> Finding:
+    """The gravest of some findings, with what the others say; what is merely good to know beside it is left out."""
+    main, *others = sorted(group, key=lambda one: -one.severity.rank)
+    known = {(case.base, case.pack) for case in main.cases}
+    cases = list(main.cases)
+    answer, text, cure = main, main.text, main.cure
+    for other in others:
+        cases += [case for case in other.cases if (case.base, case.pack) not in known]
+        known |= {(case.base, case.pack) for case in other.cases}
+        if other.severity is Severity.INFO and main.severity is not Severity.INFO:
+            continue
+        if main.kind is K.UNREACHABLE and other.kind is K.OVERHANG:  # that is why
+            answer = replace(main, measured=other.measured, limit=other.limit, unit=other.unit)
+            text, cure = f"{text}: {other.text}", f"{other.cure}, or {cure}"
+        elif other.text != main.text:
+            text, cure = f"{text}; {other.text}", f"{cure}; {other.cure}" if other.cure else cure
+    return replace(answer, severity=main.severity, text=text, cure=cure, cases=tuple(cases))
 
 
 def lip_findings(levels: Levels, subject: Subject, holds: float) -> Iterator[Finding]:
@@ -226,16 +276,17 @@ def lip_findings(levels: Levels, subject: Subject, holds: float) -> Iterator[Fin
         place = _point(middle[row])
         at = subject.own(*place)
         told = "; ".join(fall_words(one, drop) for one in subject.unders)
+        digits = digits_for(inches(drop), [round(inches(drop))], 0.002)
         cases = tuple(Case(None, one.pack.id, None, Severity.INFO) for one in subject.unders)
         yield Finding(
-            id=make_id(K.LIP.value, at),
+            id=make_id(K.LIP.value, subject.own(*_middle(level))),
             kind=K.LIP,
             place=in_mm(at),
             severity=Severity.INFO,
             at=at,
             at_unit=Unit.MM,
             spot=subject.spot(*place),
-            text=f'{total:.0f} mm of lip without a rail; a fall of up to {inches(drop):.1f}": {told}',
+            text=f'{total:.0f} mm of lip without a rail; a fall of up to {inches(drop):.{digits}f}": {told}',
             measured=drop,
             unit=Unit.MM,
             rule="edge_zone",

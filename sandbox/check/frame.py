@@ -10,7 +10,7 @@ from sandbox.check.levels import (
     Levels,
     grown,
 )
-from sandbox.check.model import Base
+from sandbox.check.model import USUAL_MM, Base
 from sandbox.check.plan import (
     Plan,
     Shape,
@@ -52,6 +52,11 @@ class Frame:
         return sorted({b.short for b in self.bases})
 
     @property
+    def ladder(self) -> list[float]:
+        """Those and the usual ones, each once: places are looked for with all of them, so that they stay when bases change."""
+        return sorted({*USUAL_MM, *self.widths})
+
+    @property
     def ovals(self) -> list[Base]:
         """The bases that are not round."""
         return [base for base in self.bases if not base.is_round]
@@ -59,7 +64,7 @@ class Frame:
 
 def surroundings(frame: Frame, level: Level) -> Shape:
     """What of the floors around a level matters for ways on it."""
-    near = grown(level.shape, 2.5 * frame.widths[-1])
+    near = grown(level.shape, 2.5 * frame.ladder[-1])
     return tidy(both(near, frame.around)) if level.z < 0.01 else near
 
 

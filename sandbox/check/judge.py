@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.check.finding import Case, Finding, Severity, Unit, in_mm
-from sandbox.check.measure import OF_OVALS, Measure, What
+from sandbox.check.measure import OF_OVALS, Measure, Spot, What
 from sandbox.check.model import Base, FindingKind
 from sandbox.check.settings import COMMON_MM, Settings, make_id
 from sandbox.check.subject import Subject, Under
-from sandbox.rules import MovementRules, Pack
-from sandbox.rules.words import Narrow
+from sandbox.check.words import CRAWLS, EFFECTS, NEAR, Told, also, sentence
+from sandbox.rules import MovementRules
 from sandbox.units import inches, mm
 
 SNAP_MM = 0.026
@@ -79,7 +78,7 @@ THRESHOLDS: dict[What, Threshold] = {
         K.HEADROOM, K.NEAR_HEADROOM, lambda b, u, h: h, "headroom", least=0.5, by_base=False
     ),
     What.OVERHANG: Threshold(
-        K.OVERHANG, K.NEAR_OVERHANG, _movement(lambda m: m.overhang), "overhang", at_most=True, by_base=False
+        K.OVERHANG, K.NEAR_OVERHANG, _movement(lambda m: m.overhang), "overhang", at_most=True
     ),
     What.GAP: Threshold(None, K.NEAR_GAP, _span, "gap_free", both=True),
     What.STEP: Threshold(
@@ -127,27 +126,61 @@ def lowered(severity: Severity, cap: Severity) -> Severity:
 
 
 def judge(
-    measures: Iterable[Measure], subject: Subject, *, scale: float = 1.0, settings: Settings | None = None
+    spots: Iterable[Spot], subject: Subject, *, scale: float = 1.0, settings: Settings | None = None
 ) -> list[Finding]:
-    """Findings of measurements, as if the build were `scale` times as large."""
+    """Findings of what was measured, one for each place at most, as if the build were `scale` times as large."""
     told = settings or subject.settings
     answer = []
-    for measure in measures:
-        threshold = THRESHOLDS[measure.what]
-        scaled = 1.0 if measure.what is What.SLOPE else scale
-        value = measure.value * scaled
-        failed, near = _cases(measure, threshold, value, subject, told, scaled)
-        for kind, cases in ((threshold.fails, failed), (threshold.near, near)):
-            if kind is not None and cases:
-                answer.append(_finding(kind, measure, value, cases, subject, threshold))
+    for spot in spots:
+        found = _told(spot, subject, told, scale)
+        if found:
+            answer.append(_finding(spot, found, subject))
     return answer
 
 
-def _cases(
-    measure: Measure, threshold: Threshold, value: float, subject: Subject, told: Settings, scaled: float
-) -> tuple[list[Case], list[Case]]:
-    failed: list[Case] = []
-    near: list[Case] = []
+@dataclass(frozen=True)
+class _Verdict:
+    """What one measurement means for one base under one pack."""
+
+    kind: FindingKind
+    measure: Measure
+    value: float
+    case: Case
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Graver ones are higher; of equals what keeps a base out comes before what keeps it from standing."""
+        order = GRAVE.index(self.kind) if self.kind in GRAVE else -1
+        return (self.case.severity.rank, order)
+
+
+GRAVE = (K.LEDGE, K.LANDING, K.WALKWAY, K.DOOR)
+"""of what is narrow, the later the worse."""
+
+
+def _told(spot: Spot, subject: Subject, told: Settings, scale: float) -> list[Told]:
+    """What is told at one place, the gravest first: for each base under each pack the worst of what was measured."""
+    worst: dict[tuple[str | None, str | None], _Verdict] = {}
+    for measure in spot.measures:
+        for one in _verdicts(measure, subject, told, scale):
+            key = (one.case.base, one.case.pack)
+            if key not in worst or one.rank > worst[key].rank:
+                worst[key] = one
+    kinds: dict[FindingKind, list[_Verdict]] = {}
+    for one in worst.values():
+        kinds.setdefault(one.kind, []).append(one)
+    answer = []
+    for kind, found in kinds.items():
+        main = max(found, key=lambda one: (*one.rank, -abs((one.case.limit or 0.0) - one.value)))
+        answer.append((main.rank, Told(kind, main.measure, main.value, tuple(one.case for one in found))))
+    return [one for _, one in sorted(answer, key=lambda pair: pair[0], reverse=True)]
+
+
+def _verdicts(measure: Measure, subject: Subject, told: Settings, scale: float) -> Iterator[_Verdict]:
+    """What one measurement means, base by base and pack by pack, where it means anything."""
+    threshold = THRESHOLDS[measure.what]
+    scaled = 1.0 if measure.what is What.SLOPE else scale
+    value = measure.value * scaled
     declared = any(base.declared for base in subject.bases)
     for under in subject.unders:
         if measure.packs is not None and under.pack.id not in measure.packs:
@@ -172,14 +205,20 @@ def _cases(
             ):
                 # too small to be meant for it only because it was shrunk
                 verdict = _verdict(replace(threshold, least=0.0, most=1e9), value, limit, told.band)
-            if verdict == "fails" and (name, under.pack.id) in measure.fits:
-                continue
-            if verdict == "fails":
-                grave = _severity(measure, own, under.pack)
-                failed.append(Case(name, under.pack.id, limit, grave))
-            elif verdict == "near":
-                near.append(Case(name, under.pack.id, limit, lowered(own, Severity.WARNING)))
-    return failed, near
+            if verdict == "fails" and threshold.fails is not None:
+                if (name, under.pack.id) in measure.fits:
+                    continue
+                crawls = measure.what is What.DOOR and under.pack.movement.may_squeeze(
+                    inches(value), inches(base.short), inches(measure.long * scaled)
+                )
+                grave = lowered(own, Severity.WARNING) if crawls else _severity(measure, own)
+                effect = CRAWLS if crawls else EFFECTS[threshold.fails]
+                yield _Verdict(
+                    threshold.fails, measure, value, Case(name, under.pack.id, limit, grave, effect)
+                )
+            elif verdict == "near" and threshold.near is not None:
+                grave = lowered(own, Severity.WARNING)
+                yield _Verdict(threshold.near, measure, value, Case(name, under.pack.id, limit, grave, NEAR))
 
 
 def _verdict(threshold: Threshold, value: float, limit: float, band: float) -> str:
@@ -196,204 +235,43 @@ def _verdict(threshold: Threshold, value: float, limit: float, band: float) -> s
     return "near" if value < limit + band and threshold.near is not None else ""
 
 
-def _severity(measure: Measure, own: Severity, pack: Pack) -> Severity:
+def _severity(measure: Measure, own: Severity) -> Severity:
     """The severity of a measurement that fails for a base of some severity of its own."""
     match measure.what:
-        case What.TABLE:
-            return lowered(own, Severity.WARNING) if measure.serious else Severity.INFO
         case What.TREAD:
             return Severity.INFO
-        case What.STRIP:
-            return Severity.WARNING if own is Severity.ERROR else Severity.INFO
-        case What.HOLE | What.LANDING | What.RAIL | What.HAND | What.CLIMB:
+        case What.HOLE | What.RAIL | What.HAND:
             return lowered(own, Severity.WARNING)
-        case What.SLOPE | What.RISER | What.OVERHANG:
+        case What.SLOPE | What.RISER | What.OVERHANG | What.TABLE:
             return lowered(own, Severity.WARNING) if measure.serious else Severity.INFO
-        case What.DOOR if pack.movement.narrow is not Narrow.BLOCKED:
-            return lowered(own, Severity.WARNING)  # crawled through
     return own if measure.serious else Severity.INFO
 
 
-def _finding(
-    kind: FindingKind,
-    measure: Measure,
-    value: float,
-    cases: Sequence[Case],
-    subject: Subject,
-    threshold: Threshold,
-) -> Finding:
-    worst = max(cases, key=lambda c: (c.severity.rank, -abs((c.limit or 0.0) - value)))
-    limit = worst.limit or 0.0
+def _finding(spot: Spot, told: Sequence[Told], subject: Subject) -> Finding:
+    main, worst = told[0], told[0].worst
+    text, cure = sentence(main)
+    for other in told[1:]:
+        more, change = also(other)
+        text += f"; {more}"
+        cure += f"; {change}" if change else ""
     pack = next(u.pack for u in subject.unders if u.pack.id == worst.pack)
-    at = subject.own(*measure.at)
-    words = _words(kind, measure, value, limit, cases)
-    rule = threshold.rule
+    rule = THRESHOLDS[main.measure.what].rule
+    at = subject.own(*spot.at)
     return Finding(
-        id=make_id(kind.value, at),
-        kind=kind,
+        id=make_id(spot.word, at),
+        kind=main.kind,
         place=in_mm(at),
         severity=worst.severity,
         at=at,
         at_unit=Unit.MM,
-        spot=subject.spot(*measure.at),
-        text=words[0],
-        measured=value,
-        limit=limit,
-        unit=Unit.DEGREE if measure.what is What.SLOPE else Unit.MM,
+        spot=subject.spot(*spot.at),
+        text=text,
+        measured=main.value,
+        limit=worst.limit or 0.0,
+        unit=Unit.DEGREE if main.measure.what is What.SLOPE else Unit.MM,
         rule=rule,
         source=pack.rule(rule).source if rule else "",
-        cure=words[1],
-        cases=tuple(cases),
-        floor=measure.floor if measure.floor >= 0 else None,
+        cure=cure,
+        cases=tuple(case for one in told for case in one.cases),
+        floor=spot.floor if spot.floor >= 0 else None,
     )
-
-
-def bases_of(cases: Sequence[Case]) -> str:
-    """``25 and 32 mm``."""
-    names = list(dict.fromkeys(c.base for c in cases if c.base is not None))
-    if not names:
-        return "bases"
-    return f"{listed(names)} mm bases" if len(names) > 1 else f"a {names[0]} mm base"
-
-
-def listed(words: Sequence[str]) -> str:
-    """``25``, ``25 and 32``, ``25, 32 and 40``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def does(cases: Sequence[Case], one: str, several: str) -> str:
-    """A verb for the bases of some cases."""
-    return several if len({c.base for c in cases if c.base is not None}) != 1 else one
-
-
-def length(value: float) -> str:
-    """Millimetres with inches beside them."""
-    return f'{value:.1f} mm ({inches(value):.2f}")'
-
-
-def _up(change: float) -> float:
-    """A change that cures, in tenths of a millimetre: rounded up, but for what measuring itself is out by."""
-    return max(math.ceil(10.0 * change - 0.25) / 10.0, 0.1)
-
-
-def _words(
-    kind: FindingKind, measure: Measure, value: float, limit: float, cases: Sequence[Case]
-) -> tuple[str, str]:
-    """What is said, and what would cure it."""
-    who = bases_of(cases)
-    limits = sorted({c.limit for c in cases if c.limit is not None}, key=lambda v: abs(v - value))
-    most = max((c.limit for c in cases if c.limit is not None), default=limit)
-    short = f"{_up(most - value):.1f} mm"
-    over = f"{_up(value - limit):.1f} mm"
-    nearest = limits[0] if limits else limit
-    wide = length(value)
-    if measure.base is not None and measure.text and kind in (K.LEDGE, K.LADDER_HOLE):
-        return _oval_words(kind, measure.base, value, most)
-    match kind:
-        case K.LEDGE:
-            part = "a part of this floor is" if measure.what is What.STRIP else "this floor is"
-            return f"{part} {wide} deep: too shallow for {who} to stand on", f"make it {short} deeper"
-        case K.TREAD:
-            return (
-                f"the treads here hold no more than {wide}: {who} {does(cases, 'passes', 'pass')} and cannot end there",
-                (f"make the treads {short} deeper, where models should stop on them"),
-            )
-        case K.WALKWAY:
-            what = {What.PASSAGE: "between the wall and the drop there are", What.WALKWAY: "the floor is"}
-            stair = "the stair is" if measure.text == "stair" else what.get(measure.what, "the floor is")
-            needed = listed([f"{v:.1f}" for v in sorted(limits)])
-            return (
-                f"{stair} {wide} wide: {who} {does(cases, 'needs', 'need')} {needed} mm to walk here",
-                f"make it {short} wider",
-            )
-        case K.DOOR:
-            return f"the opening is {wide} wide: too narrow for {who}", f"make it {short} wider"
-        case K.LADDER_HOLE:
-            return (
-                f"the hole over the ladder is {wide} wide: {who} {does(cases, 'goes', 'go')} up it only because the rules say so",
-                f"make it {short} wider",
-            )
-        case K.LANDING:
-            return (
-                f"behind the obstacle there are {wide}: no room for {who} to get down",
-                f"move it {short} away from what is behind it",
-            )
-        case K.HEADROOM:
-            return f"{wide} of headroom: a model needs {length(limit)}", f"raise what is above by {short}"
-        case K.OVERHANG:
-            return (
-                f"the floor sticks out {wide} over what is climbed: {length(limit)} stops a climb",
-                f"make it stick out {over} less",
-            )
-        case K.CLIMB:
-            return (
-                f"a climb of {wide}: two Moves of {who} pay for {length(limit)} at most",
-                f"make it {over} lower, or put a ladder or a landing there",
-            )
-        case K.STEPS:
-            return (
-                f"risers of up to {wide}: each is a climb, because a free step is {length(limit)}",
-                f"make each riser at least {over} lower",
-            )
-        case K.RAIL:
-            return f"the rail is {wide} high: one counts from {length(limit)}", f"make it {short} higher"
-        case K.SLOPE:
-            ramp = "this ramp" if measure.text == "ramp" else "this floor"
-            return (
-                f"{ramp} is tilted {value:.1f} degrees: nobody stands on more than {limit:.0f}",
-                "" if measure.text == "ramp" else f"make it at least {value - limit:.1f} degrees flatter",
-            )
-        case K.HAND:
-            return (
-                f"{wide} of room for a hand or a tape: {length(limit)} was asked for",
-                f"raise it by {short}",
-            )
-        case K.OBSTACLE:
-            if measure.text == "stair":
-                return (
-                    f"this stair stands alone, is {wide} high and small enough to count as an obstacle: it is "
-                    "crossed, not walked up",
-                    "declare it stairs, make it larger, or fix it to a larger part",
-                )
-            return (
-                f"the part that this floor is on is {wide} high and small enough to count as an obstacle: it is "
-                "crossed, and nobody ends on it",
-                "declare it a structure, make it larger, or fix it to a larger part",
-            )
-    return _near_words(kind, wide, value, nearest, who, does(cases, "crosses", "cross"))
-
-
-def _oval_words(kind: FindingKind, base: str, value: float, short: float) -> tuple[str, str]:
-    """What is said of too little room for an oval, whose length counts too."""
-    long_axis, short_axis = (float(part) for part in base.split("x"))
-    most = f"an oval of {value * long_axis / short_axis:.1f} x {value:.1f} mm at most"
-    cure = f"make it {100.0 * (short / value - 1.0):.0f} % larger, or longer and as deep as the base"
-    if kind is K.LEDGE:
-        return f"this floor holds {most}: too small for a {base} mm base to stand on", cure
-    return (
-        f"through the hole over the ladder fits {most}: a {base} mm base goes up it only because the rules say so",
-        cure,
-    )
-
-
-def _near_words(
-    kind: FindingKind, wide: str, value: float, limit: float, who: str, cross: str
-) -> tuple[str, str]:
-    what = {
-        K.NEAR_LEDGE: f"this floor is {wide} deep and just holds {who}",
-        K.NEAR_WALKWAY: f"this way is {wide} wide and just lets {who} pass",
-        K.NEAR_DOOR: f"the opening is {wide} wide and just lets {who} through",
-        K.NEAR_LADDER_HOLE: f"the hole over the ladder is {wide} wide and just fits {who}",
-        K.NEAR_LANDING: f"behind the obstacle there are {wide}, just enough for {who}",
-        K.NEAR_HEADROOM: f"{wide} of headroom, just enough",
-        K.NEAR_OVERHANG: f"an overhang of {wide}, which a climb just passes",
-        K.NEAR_GAP: f"a gap of {wide}: {who} {cross} up to {limit:.1f} mm without a test",
-        K.NEAR_STEP: f"a step of {wide}: {length(limit)} is free, more is climbed",
-        K.NEAR_RAIL: f"the rail is {wide} high and just counts",
-    }[kind]
-    away = abs(value - limit)
-    fuller = kind in (K.NEAR_OVERHANG,)
-    cure = f"only {away:.1f} mm from the threshold: the printer decides"
-    if kind in (K.NEAR_GAP, K.NEAR_STEP):
-        return what, f"{cure}; make it clearly smaller or larger"
-    return what, f"{cure}; {'take some off' if fuller else 'add some'}"

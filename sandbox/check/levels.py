@@ -6,6 +6,7 @@ Slopes are found apart.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +37,13 @@ TEXTURE_MM = 1.6
 TOUCH_MM = 0.4
 COVER_MM = 0.26
 """A surface with less than this above it is covered."""
+SLACK_MM = 0.03
+"""how much less than its height a body is when it is looked for what it runs into."""
 SMALL_MM2 = 6.0
+MOST_SQUARES = 2_500
+LEAST_SQUARE_MM = 2.0
+MOST_SHEETS = 5_000
+"""faces of open shells that are looked into."""
 MOST_TILTED = 40_000
 """faces of sculpted ground that are united."""
 
@@ -86,10 +93,17 @@ class Levels:
     slopes: tuple[Slope, ...]
 
 
-def find_levels(plan: Plan, table: Shape | None, fill: float, steepest: float = 45.0) -> Levels:
+def find_levels(
+    plan: Plan,
+    table: Shape | None,
+    fill: float,
+    steepest: float = 45.0,
+    hollow: Callable[[float, float, float], bool] | None = None,
+) -> Levels:
     """The floors of a build; table: the board's outline, None where there is nothing to stand on.
 
-    fill: discs of this radius do not fall into joints, mm. steepest: what may be walked, degrees.
+    fill: discs of this radius do not fall into joints, mm. steepest: what may be walked, degrees. hollow: whether a place
+    is inside of what should be solid; floors there are none.
     """
     flat = plan.normal[:, 2] >= np.cos(np.radians(FLAT_DEGREES))
     flat |= ~plan.closed & (np.abs(plan.normal[:, 2]) >= np.cos(np.radians(FLAT_DEGREES)))
@@ -97,14 +111,32 @@ def find_levels(plan: Plan, table: Shape | None, fill: float, steepest: float = 
     found: list[tuple[float, Shape]] = []
     if table is not None:
         ground = tidy(minus(table, plan.section(COVER_MM, sheets=False)))
+        if hollow is not None:
+            ground = tidy(minus(ground, _inside_sheets(plan, hollow)))
         found += [(0.0, part) for part in sorted(pieces_of(ground), key=lambda one: -one.area)]
     found += _gathered(plan, pieces, fill)
     levels: list[Level] = []
     for z, shape in sorted(found, key=lambda one: one[0]):
         width, centre = widest(shape)
-        if width > 0.0:
+        if width > 0.0 and not (hollow is not None and levels and hollow(*centre, z)):
             levels.append(Level(len(levels), z, shape, width, centre))
     return Levels(tuple(levels), _slopes(plan, steepest))
+
+
+def _inside_sheets(plan: Plan, hollow: Callable[[float, float, float], bool]) -> Shape:
+    """Table that open shells stand around as if they were solid, in squares; empty where that takes too long to find."""
+    corners = plan.corners[~plan.closed]
+    if not 0 < len(corners) <= MOST_SHEETS:
+        return EMPTY
+    low, high = corners[:, :, :2].min(axis=(0, 1)), corners[:, :, :2].max(axis=(0, 1))
+    side = max(float(np.sqrt(np.prod(high - low) / MOST_SQUARES)), LEAST_SQUARE_MM)
+    x, y = (np.arange(a + side / 2, b, side) for a, b in zip(low, high, strict=True))
+    inside = [(u, v) for u in x for v in y if hollow(float(u), float(v), 0.0)]
+    if not inside:
+        return EMPTY
+    u, v = np.array(inside).T
+    half = side / 2 + SAME_MM
+    return union(shapely.box(u - half, v - half, u + half, v + half))
 
 
 def _surfaces(plan: Plan, chosen: NDArray[np.bool_]) -> list[tuple[float, Shape]]:
@@ -243,14 +275,14 @@ def blocked(plan: Plan, z: float, step: float, height: float, ceiling: float = n
     """What a body on a floor of height z runs into: everything from a free step above it up to its height."""
     if z + height > ceiling + 0.025:
         return EMPTY
-    return plan.band(z + step + 0.03, z + height - 0.03)
+    return plan.band(z + step + SLACK_MM, z + height - SLACK_MM)
 
 
 def room_to_stand(plan: Plan, level: Level, height: float) -> Shape:
     """The level without what a standing body would be in."""
     if level.z >= plan.top:
         return level.shape
-    body = plan.band(level.z + TEXTURE_MM + COVER_MM, level.z + height - 0.03)
+    body = plan.band(level.z + TEXTURE_MM + COVER_MM, level.z + height - SLACK_MM)
     return level.shape if body.is_empty else tidy(minus(level.shape, body))
 
 

@@ -13,6 +13,9 @@ from enum import StrEnum
 from sandbox.check import finding
 from sandbox.check.finding import Finding, Json, Point, Severity, rounded
 
+USUAL_MM = (25.0, 28.5, 32.0, 40.0, 50.0)
+"""diameters of the usual round bases."""
+
 
 class FindingKind(StrEnum):
     """Everything that the check can find, in the order in which it is told."""
@@ -61,6 +64,30 @@ class FindingKind(StrEnum):
     TOPPLES = "topples"
     TRIANGLES = "triangles"
     LOADER = "loader"
+
+
+WORD_OF: dict[FindingKind, str] = {
+    FindingKind.UNREACHABLE: "way",
+    FindingKind.TEST_ONLY: "way",
+    FindingKind.OVERHANG: "way",
+    FindingKind.CLIMB: "way",
+    FindingKind.LEDGE: "width",
+    FindingKind.WALKWAY: "width",
+    FindingKind.DOOR: "width",
+    FindingKind.LANDING: "width",
+    FindingKind.STEPS: "step",
+    FindingKind.NEAR_LEDGE: "width",
+    FindingKind.NEAR_WALKWAY: "width",
+    FindingKind.NEAR_DOOR: "width",
+    FindingKind.NEAR_LANDING: "width",
+    FindingKind.NEAR_LADDER_HOLE: "ladder-hole",
+    FindingKind.NEAR_HEADROOM: "headroom",
+    FindingKind.NEAR_OVERHANG: "way",
+    FindingKind.NEAR_GAP: "gap",
+    FindingKind.NEAR_STEP: "step",
+    FindingKind.NEAR_RAIL: "rail",
+}
+"""first words of ids, where they are not the kind: one place is told by one id whatever bases make of it."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +252,8 @@ class Report:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     """what the check could not look at, and why."""
+    stale: tuple[str, ...] = ()
+    """ids that are accepted, and that no finding has."""
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -241,7 +270,7 @@ class Report:
         return finding.fails(self.findings, least)
 
     def to_json(self) -> Json:
-        """Keys subject, size_mm, triangles, bases, packs, counts, findings, floors, scales, against, notes, seconds."""
+        """Keys subject, size_mm, triangles, bases, packs, counts, findings, floors, scales, against, notes, stale, seconds."""
         return {
             "subject": self.subject,
             "size_mm": [rounded(v) for v in self.size],
@@ -254,5 +283,6 @@ class Report:
             "scales": [s.to_json() for s in self.scales],
             "against": None if self.comparison is None else self.comparison.to_json(),
             "notes": list(self.notes),
+            "stale": list(self.stale),
             "seconds": rounded(self.seconds),
         }

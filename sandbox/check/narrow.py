@@ -6,10 +6,12 @@ Widths are those of circles that just fit, found on exact polygons to a hundredt
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import Delaunay, cKDTree
 
 from sandbox.check.frame import HALF, Frame, free_part, surroundings
@@ -38,13 +40,18 @@ WIDER = (1.0, 2.0, 4.0)
 """how many times the square in which a narrow place is looked at is enlarged."""
 SAMPLE_MM = 1.0
 MOST_SAMPLES = 60_000
-MOST_NARROW = 60
+MOST_NARROW = 200
+_EVEN_MM = 0.3
+"""widths along one passage differ by less."""
+_IN_A_ROW = 0.9
+"""narrow places closer to each other than this share of their width are of one passage."""
+_APART_MM = 6.0
 
 
 def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
     """Doors, corridors and walkways: where floor that holds a base is too narrow to get to more of it."""
     for level in frame.levels.all:
-        if level.number in treads or level.width < frame.widths[0]:
+        if level.number in treads or level.width < frame.ladder[0]:
             continue
         around = surroundings(frame, level)
         floor = joined_to(level, frame.levels.all, frame.step)
@@ -58,17 +65,18 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             floor = closed_by(tidy(union([floor, tilted, *over])), TOUCH_MM)
         floor = tidy(both(floor, around))
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
-        walls = tidy(both(walls, grown(floor, frame.widths[-1])))
-        narrow = [
-            place
-            for place in narrow_places(floor, walls, frame.widths, frame.band)
-            if shapely.dwithin(level.shape, shapely.Point(place.at), 0.5)
-        ]
+        walls = tidy(both(walls, grown(floor, frame.ladder[-1])))
+        found = narrow_places(floor, walls, frame.ladder, frame.band)
+        near = [shapely.dwithin(level.shape, shapely.Point(place.at), 0.5) for place in found]
+        ways = passages([place for place, ok in zip(found, near, strict=True) if ok])
         for base in frame.widths:
             done: set[tuple[int, int, int, int]] = set()
-            for place in narrow:
-                if _fits(place, base, frame.band):
-                    yield from _neck(frame, level, floor, walls, base + frame.band, place, done)
+            necks: list[Measure] = []
+            for way in ways:
+                for place in way.places:
+                    if _fits(place, base, frame.band):
+                        necks += _neck(frame, level, floor, walls, base + frame.band, place, done)
+            yield from (_named(neck, ways) for neck in necks)
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,56 @@ class Narrow:
     width: float
     walled: bool
     """both are walls."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Narrow places of one width in a row: a doorway, or a corridor."""
+
+    places: tuple[Narrow, ...]
+    """the middle one first."""
+    long: float
+    """from the first to the last, mm."""
+
+
+def passages(found: Sequence[Narrow]) -> list[Passage]:
+    """Narrow places gathered into the passages that they are in."""
+    if not found:
+        return []
+    at = np.array([place.at for place in found])
+    wide = np.array([place.width for place in found])
+    away = np.linalg.norm(at[:, None] - at[None], axis=2)
+    together = away <= np.maximum(_IN_A_ROW * wide, _APART_MM)[:, None]
+    together &= np.abs(wide[:, None] - wide[None]) <= _EVEN_MM
+    walled = np.array([place.walled for place in found])
+    together &= walled[:, None] == walled[None]
+    _, label = connected_components(coo_array(together), directed=False)
+    answer = []
+    for number in np.unique(label):
+        rows = np.flatnonzero(label == number)
+        order = rows[np.argsort(np.linalg.norm(at[rows] - at[rows].mean(axis=0), axis=1), kind="stable")]
+        answer.append(
+            Passage(tuple(found[k] for k in order), float(np.linalg.norm(np.ptp(at[rows], axis=0))))
+        )
+    return answer
+
+
+def _named(neck: Measure, ways: Sequence[Passage]) -> Measure:
+    """A narrow place told where the middle of its passage is, which is the same for all bases."""
+    spot = np.array(neck.at[:2])
+    close = [
+        (float(np.hypot(*(spot - place.at))), way)
+        for way in ways
+        for place in way.places
+        if abs(place.width - neck.value) <= _EVEN_MM
+    ]
+    if not close:
+        return neck
+    away, way = min(close, key=lambda one: one[0])
+    if away > max(neck.value, _APART_MM):
+        return neck
+    x, y = way.places[0].at
+    return replace(neck, at=(x, y, neck.at[2]), long=way.long)
 
 
 def _fits(place: Narrow, base: float, band: float) -> bool:

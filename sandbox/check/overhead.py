@@ -10,8 +10,8 @@ import shapely
 from sandbox.check.frame import HALF, Frame, free_part, surroundings
 from sandbox.check.levels import (
     COVER_MM,
+    SLACK_MM,
     TEXTURE_MM,
-    Level,
     blocked,
     grown,
     joined_to,
@@ -23,7 +23,6 @@ from sandbox.check.plan import (
     minus,
     pieces_of,
     tidy,
-    union,
     widest,
 )
 
@@ -54,7 +53,8 @@ def ceilings(frame: Frame) -> Iterator[Measure]:
             free = tidy(minus(both(level.shape, lid), between))
             width, centre = widest(free)
             if width >= frame.widths[0] - 0.05:
-                yield Measure(What.HEADROOM, (*centre, level.z), float(z - level.z), level.number)
+                place = (*centre, level.z)
+                yield Measure(What.HEADROOM, place, float(z - level.z), level.number, region=free)
 
 
 def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
@@ -90,12 +90,13 @@ def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             for part in wider:
                 inside = [k for k, point in enumerate(points) if part.distance(point) < 0.3]
                 for other in inside[1:]:
-                    yield _lintel(free, level, points[inside[0]], points[other], least, most)
+                    clear = _clear(free, points[inside[0]], points[other], least, most)
+                    _, centre = widest(piece)
+                    place = (*centre, level.z)
+                    yield Measure(What.HEADROOM, place, clear, level.number, None, "opening", region=piece)
 
 
-def _lintel(
-    free: Callable[[float], list[Shape]], level: Level, a: Shape, b: Shape, low: float, high: float
-) -> Measure:
+def _clear(free: Callable[[float], list[Shape]], a: Shape, b: Shape, low: float, high: float) -> float:
     """The height up to which a body gets from one room to another."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -103,10 +104,7 @@ def _lintel(
             low = middle
         else:
             high = middle
-    gained = tidy(minus(union(free(low)), grown(union(free(high + 0.05)), 0.3)))
-    parts = pieces_of(gained)
-    at = max(parts, key=lambda s: s.area).representative_point() if parts else a
-    return Measure(What.HEADROOM, (float(at.x), float(at.y), level.z), low, level.number, text="opening")
+    return low - SLACK_MM
 
 
 def hands(frame: Frame, least: float) -> Iterator[Measure]:

@@ -9,14 +9,12 @@ from importlib.resources import files
 from pathlib import Path
 
 from sandbox.check.finding import Finding, Severity, Topic, Unit
-from sandbox.check.levels import Level, find_levels, outline_of
 from sandbox.check.model import Floor, FloorReach, Report
 from sandbox.check.pictures import Shown, pictures
 from sandbox.check.subject import Subject
-from sandbox.check.table import best_scale, headline, names
+from sandbox.check.table import best_scale, headline, who
 from sandbox.check.turning import TITLE, scripts, turning
 from sandbox.files.pages import page_path, write_page_text
-from sandbox.scene.model import BoardGround
 from sandbox.units import inches
 
 REACHES = (
@@ -33,16 +31,9 @@ def write_page(report: Report, subject: Subject | None, path: Path) -> None:
     page_path(path)  # before the pictures are drawn
     shown: tuple[Shown, ...] = ()
     if subject is not None:
-        shown = pictures(subject, levels_of(subject) if report.floors else (), report.findings)
+        shown = pictures(subject, subject.levels.all if report.floors else (), report.findings)
     text = page(report, shown, "" if subject is None or not shown else turning(report, subject))
     write_page_text(path, text)
-
-
-def levels_of(subject: Subject) -> Sequence[Level]:
-    """The floors of a subject, as the check found them."""
-    pit = subject.scene.board.ground is BoardGround.PIT
-    table = None if pit else outline_of(subject.terrain.size_mm)
-    return find_levels(subject.plan, table, subject.bases[0].short / 8.0).all
 
 
 def page(report: Report, shown: Sequence[Shown], view: str = "") -> str:
@@ -141,17 +132,12 @@ def _figure(one: Shown, index: int, severity: dict[int, Severity]) -> str:
 
 
 def _item(finding: Finding) -> str:
-    bases, packs = names(finding)
     lines = [f'<p><span class="severity">{finding.severity.value}</span>: {escape(finding.text)}</p>']
     if finding.cure:
         lines.append(f'<p class="cure">{escape(finding.cure)}</p>')
     if finding.accepted is not None:
         lines.append(f'<p class="more">accepted: {escape(finding.accepted)}</p>')
-    about = []
-    if bases:
-        about.append(f"bases {bases} mm")
-    if packs:
-        about.append(packs)
+    about = who(finding)
     if finding.measured is not None and finding.limit is not None:
         unit = UNITS[finding.unit]
         about.append(
@@ -207,6 +193,10 @@ def _numbers(report: Report) -> Iterable[str]:
         )
         yield f'<section id="against"><h2>Against {escape(c.older)}</h2>{lists}</section>'
     notes = "".join(f"<p>Not looked at: {escape(note)}.</p>" for note in report.notes)
+    notes += "".join(
+        f"<p>Accepted, and not found: <code>{escape(one)}</code>. Mend the entry or take it out.</p>"
+        for one in report.stale
+    )
     stem = report.subject.rsplit(".", 1)[0]
     yield (
         "</main>\n<footer>"

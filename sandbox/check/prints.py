@@ -9,29 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from sandbox.check import mesh, standing, thickness
-from sandbox.check.finding import Finding, Severity, Topic, Unit, in_mm
+from sandbox.check.finding import Finding, Severity, Topic, Unit
 from sandbox.check.mesh import Mesh
 from sandbox.check.model import FindingKind
-from sandbox.check.settings import make_id
+from sandbox.check.sizes import print_finding, sizes
 from sandbox.check.subject import Subject
 from sandbox.kinds import Kind
 from sandbox.physics import CollisionWorld, open_world
 from sandbox.scene.model import Board
-from sandbox.scene.model import Unit as FileUnit
 from sandbox.terrain.build import build_terrain
-from sandbox.terrain.place import MM_PER_UNIT
-from sandbox.units import inches
 
 K = FindingKind
-TILE_MM = 304.8
-MEASURED_TILE_MM = 289.0
-"""what the plastic Zone Mortalis tile measures, nominally 12 inches."""
-_LIKE = 0.035
-_EXACT = 0.006
-_SMALL_MM = 8.0
-_LARGE_MM = 1900.0
-"""longer than any table; and no terrain is higher than the next."""
-_HIGH_MM = 750.0
 _FLOAT_MM = 0.15
 _LEAST_CONTACT_MM2 = 12.0
 _UNSTABLE_MM = 1.0
@@ -46,8 +34,8 @@ def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
     told = subject.settings
     own = mesh.read_mesh(subject.raw, told.units, told.up, told.scale)
     notes: list[str] = []
-    found = [*_loader(subject), *_sizes(subject, own)]
-    if any(one.kind is K.UNITS for one in found):
+    found = [*_loader(subject), *sizes(subject, own)]
+    if any(one.kind is K.UNITS and one.severity is Severity.ERROR for one in found):
         return found, ["how it plays and prints, because no terrain has this size"]
     found += _surface(subject, own)
     with closing(_empty_table(subject)) as table:
@@ -62,48 +50,11 @@ def print_findings(subject: Subject) -> tuple[list[Finding], list[str]]:
     return found, notes
 
 
-def _make(
-    subject: Subject,
-    kind: FindingKind,
-    severity: Severity,
-    text: str,
-    cure: str = "",
-    at: np.ndarray | None = None,
-    measured: float | None = None,
-    limit: float | None = None,
-    unit: Unit = Unit.MM,
-) -> Finding:
-    """A print finding; at: in the model's own coordinates, None: about the whole."""
-    low, high = subject.bounds
-    where = (
-        at
-        if at is not None
-        else np.array(subject.own((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, high[2]))
-    )
-    place = (float(where[0]), float(where[1]), float(where[2]))
-    on_table = np.subtract(place, subject.origin)
-    return Finding(
-        id=make_id(kind.value, None if at is None else place),
-        kind=kind,
-        topic=Topic.PRINT,
-        severity=severity,
-        at=place,
-        place=in_mm(place),
-        at_unit=Unit.MM,
-        spot=(inches(float(on_table[0])), inches(float(on_table[1])), inches(float(on_table[2]))),
-        text=text,
-        measured=measured,
-        limit=limit,
-        unit=unit,
-        cure=cure,
-    )
-
-
 def _loader(subject: Subject) -> Iterator[Finding]:
     """What the loader put up with and warned of."""
     for note in subject.terrain.notes:
         if note.warning and "in long and" not in note.text and "not closed" not in note.text:
-            yield _make(subject, K.LOADER, Severity.WARNING, note.text)
+            yield print_finding(subject, K.LOADER, Severity.WARNING, note.text)
 
 
 NAMED = {
@@ -128,7 +79,7 @@ def name_findings(subject: Subject) -> Iterator[Finding]:
             meant[f"*{word}*"] = NAMED[word]
     if meant:
         listed = ", ".join(f'"{pattern}": {kind.value}' for pattern, kind in sorted(meant.items()))
-        told = _make(
+        told = print_finding(
             subject,
             K.NAMES,
             Severity.INFO,
@@ -138,87 +89,13 @@ def name_findings(subject: Subject) -> Iterator[Finding]:
         yield replace(told, topic=Topic.PLAY)
 
 
-def _sizes(subject: Subject, own: Mesh) -> Iterator[Finding]:
-    """Units, scale, bed, number of triangles."""
-    size = np.ptp(own.vertices[np.unique(own.faces)], axis=0)
-    longest = float(size.max())
-    told = subject.settings
-    if longest < _SMALL_MM or longest > _LARGE_MM or size[2] > _HIGH_MM:
-        read = told.units or (subject.raw.unit if subject.raw is not None else FileUnit.MM)
-        fits = [
-            f"`units: {unit.value}` would make it {inches(length):.3g} in"
-            for unit in FileUnit
-            if unit is not read
-            and 20.0 <= (length := longest * MM_PER_UNIT[unit] / MM_PER_UNIT[read]) <= 900.0
-        ]
-        what = f"{longest:.3g} mm long" if longest < 1000.0 else f"{longest / 1000.0:.2f} m long"
-        yield _make(
-            subject,
-            K.UNITS,
-            Severity.ERROR,
-            f"the whole model is {what}, read in {read.value}: no terrain is",
-            " or ".join(fits[:2]) or "set `units` and `scale` in a file beside it",
-            measured=longest,
-        )
-        return
-    plan = [float(v) for v in size[:2]]
-    for nominal in (TILE_MM, MEASURED_TILE_MM):
-        if any(abs(v / nominal - 1.0) <= _EXACT for v in plan):
-            if nominal == MEASURED_TILE_MM:
-                yield _make(
-                    subject,
-                    K.SCALE,
-                    Severity.INFO,
-                    f"{plan[0]:.1f} x {plan[1]:.1f} mm, the measured size of a Zone Mortalis tile, sold as 12 in",
-                )
-            break
-    else:
-        off = [
-            v for v in plan if abs(v / TILE_MM - 1.0) <= 2 * _LIKE or abs(v / MEASURED_TILE_MM - 1) <= _LIKE
-        ]
-        if off and abs(plan[0] / plan[1] - 1.0) < 0.01:
-            yield _make(
-                subject,
-                K.SCALE,
-                Severity.WARNING,
-                f"{plan[0]:.1f} mm square: near a 12 in tile (304.8 mm; the plastic one measures 289 mm), and neither",
-                f"scale: {TILE_MM / off[0]:.4f} for 12 in, {MEASURED_TILE_MM / off[0]:.4f} to fit plastic tiles",
-                measured=off[0],
-                limit=TILE_MM,
-            )
-    if told.bed is not None:
-        bed = sorted(told.bed[:2])
-        if min(plan) > bed[0] or max(plan) > bed[1] or size[2] > told.bed[2]:
-            yield _make(
-                subject,
-                K.BED,
-                Severity.WARNING,
-                f"{size[0]:.0f} x {size[1]:.0f} x {size[2]:.0f} mm does not fit a bed of "
-                f"{told.bed[0]:.0f} x {told.bed[1]:.0f} x {told.bed[2]:.0f} mm",
-                "cut it, or set `bed` to your printer's",
-                measured=longest,
-                limit=max(told.bed),
-            )
-    if len(own.faces) > told.triangles:
-        yield _make(
-            subject,
-            K.TRIANGLES,
-            Severity.WARNING,
-            f"{len(own.faces):,} triangles make slicers slow",
-            f"reduce them to below {told.triangles:,}",
-            measured=float(len(own.faces)),
-            limit=float(told.triangles),
-            unit=Unit.COUNT,
-        )
-
-
 def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
     """Open rims, repeats, shells inside out."""
     rims = mesh.rims(own)
     if rims:
         length, at = rims[0]
         count = len(rims)
-        yield _make(
+        yield print_finding(
             subject,
             K.OPEN_SHELL,
             Severity.WARNING,
@@ -229,7 +106,7 @@ def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
             limit=0.0,
         )
     if len(own.dropped):
-        yield _make(
+        yield print_finding(
             subject,
             K.REPEATED,
             Severity.WARNING,
@@ -241,7 +118,7 @@ def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
             unit=Unit.COUNT,
         )
     if own.paired:
-        yield _make(
+        yield print_finding(
             subject,
             K.REPEATED,
             Severity.INFO,
@@ -251,7 +128,7 @@ def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
             unit=Unit.COUNT,
         )
     for volume, at in mesh.inside_out(own):
-        yield _make(
+        yield print_finding(
             subject,
             K.INSIDE_OUT,
             Severity.WARNING,
@@ -281,7 +158,7 @@ def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Find
         if low > table + _FLOAT_MM:
             at = part.reshape(-1, 3)[np.argmin(part[:, :, 2].reshape(-1))]
             size = np.ptp(part.reshape(-1, 3), axis=0)
-            yield _make(
+            yield print_finding(
                 subject,
                 K.FLOATING,
                 Severity.WARNING,
@@ -299,7 +176,7 @@ def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Find
         stood = standing.stand(whole, world, (TABLE_INCHES / 2, TABLE_INCHES / 2))
         at = np.array([*standing.weight_centre(whole)[:2], table])
         if stood.contact < _LEAST_CONTACT_MM2:
-            yield _make(
+            yield print_finding(
                 subject,
                 K.FLAT_BOTTOM,
                 Severity.WARNING,
@@ -310,7 +187,7 @@ def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Find
                 limit=_LEAST_CONTACT_MM2,
             )
         if stood.margin < 0.0 or stood.tilt > standing.FALLEN_DEGREES:
-            yield _make(
+            yield print_finding(
                 subject,
                 K.TOPPLES,
                 Severity.WARNING,
@@ -321,7 +198,7 @@ def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Find
                 limit=0.0,
             )
         elif stood.margin < _UNSTABLE_MM:
-            yield _make(
+            yield print_finding(
                 subject,
                 K.TOPPLES,
                 Severity.INFO,
@@ -335,7 +212,7 @@ def _bodies(subject: Subject, own: Mesh, world: CollisionWorld) -> Iterator[Find
 
 def _crossed(subject: Subject, inner: np.ndarray, outer: np.ndarray) -> Iterator[Finding]:
     if len(inner):
-        yield _make(
+        yield print_finding(
             subject,
             K.CROSSING,
             Severity.WARNING,
@@ -347,7 +224,7 @@ def _crossed(subject: Subject, inner: np.ndarray, outer: np.ndarray) -> Iterator
             unit=Unit.COUNT,
         )
     if len(outer):
-        yield _make(
+        yield print_finding(
             subject,
             K.CROSSING,
             Severity.INFO,
@@ -362,7 +239,7 @@ def _crossed(subject: Subject, inner: np.ndarray, outer: np.ndarray) -> Iterator
 def _thin(subject: Subject) -> Iterator[Finding]:
     plan = subject.plan
     for wall in thickness.thin_walls(plan.corners, plan.closed, subject.settings.wall - 0.005):
-        yield _make(
+        yield print_finding(
             subject,
             K.THIN,
             Severity.WARNING,

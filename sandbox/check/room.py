@@ -41,7 +41,7 @@ _TOO_SHORT = "too short"
 
 def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
     """How large a base each floor holds."""
-    widths = frame.widths
+    widths = frame.ladder
     for level in frame.levels.all[1:]:
         if level.number in treads | frame.crossed or level.width < HALF * widths[0]:
             continue
@@ -49,22 +49,15 @@ def depths(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             width, centre = widest(piece)
             if width < HALF * widths[0]:
                 continue
+            place = (*centre, level.z)
+            here = Measure(What.LEDGE, place, width, level.number, frame.packs, area=piece, region=piece)
             if width <= widths[-1] + frame.band:
-                yield Measure(
-                    What.LEDGE,
-                    (*centre, level.z),
-                    width,
-                    level.number,
-                    frame.packs,
-                    area=piece,
-                    serious=_long_side(piece) >= widths[0],
-                )
+                yield replace(here, serious=_long_side(piece) >= frame.widths[0])
             for oval in frame.ovals:
                 if HALF * oval.short <= width < oval.long:
-                    most, at = widest_oval(piece, oval.long, oval.short, oval.short + 2.0 * frame.band)
+                    most, _ = widest_oval(piece, oval.long, oval.short, oval.short + 2.0 * frame.band)
                     short = _TOO_SHORT if most < width - 0.05 else ""
-                    place = (*at, level.z)
-                    yield Measure(What.LEDGE, place, most, level.number, frame.packs, short, oval.name, piece)
+                    yield replace(here, value=most, text=short, base=oval.name)
             yield from _strips(frame, level, piece, width)
 
 
@@ -94,16 +87,24 @@ def held(measures: Iterable[Measure], standing: Standing) -> Iterator[Measure]:
 
 
 def _strips(frame: Frame, level: Level, piece: Shape, width: float) -> Iterator[Measure]:
-    """Narrow parts of a floor piece that is wide elsewhere."""
-    for base in frame.widths:
+    """Narrow parts of a floor piece that is wide elsewhere, each once: what a larger base finds again is no new one."""
+    told: list[tuple[float, Shape]] = []
+    for base in frame.ladder:
         if width <= base:
             continue
         for rest in pieces_of(tidy(minus(piece, opened(piece, base / 2 - 0.01)))):
             if rest.area < 2.0 * base * base:
                 continue
             narrow, centre = widest(rest)
-            if HALF * base <= narrow:
-                yield Measure(What.STRIP, (*centre, level.z), narrow, level.number, frame.packs, area=rest)
+            spot = shapely.Point(centre)
+            if narrow < HALF * base or any(
+                abs(value - narrow) < 0.05 and shapely.dwithin(strip, spot, 1.0) for value, strip in told
+            ):
+                continue
+            told.append((narrow, rest))
+            yield Measure(
+                What.STRIP, (*centre, level.z), narrow, level.number, frame.packs, area=rest, region=rest
+            )
 
 
 def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[Measure]:
@@ -116,12 +117,12 @@ def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[
                 continue
             if not shapely.dwithin(level.shape, outline, 0.5):
                 continue
-            near = grown(outline, frame.widths[-1] + frame.band + 5.0)
+            near = grown(outline, frame.ladder[-1] + frame.band + 5.0)
             floor = tidy(both(level.shape, near))
             floor = tidy(union([floor, both(outline, near)]))
             walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
             stops = tidy(union([both(walls, near), outline]))
-            if walls.is_empty or not shapely.dwithin(walls, outline, frame.widths[-1] + frame.band):
+            if walls.is_empty or not shapely.dwithin(walls, outline, frame.ladder[-1] + frame.band):
                 continue
             yield from _behind(frame, level, floor, stops, outline, walls)
 
@@ -130,7 +131,8 @@ def _behind(
     frame: Frame, level: Level, floor: Shape, stops: Shape, outline: Shape, walls: Shape
 ) -> Iterator[Measure]:
     bare = tidy(minus(floor, stops))
-    for base in frame.widths:
+    told: list[tuple[float, Shape]] = []
+    for base in frame.ladder:
         radius = (base + frame.band) / 2
         free = tidy(minus(bare, grown(stops, radius)))
         rest = tidy(minus(bare, grown(free, radius + 0.02)))
@@ -141,8 +143,13 @@ def _behind(
             if not shapely.dwithin(strip, walls, 0.3):
                 continue
             width, centre = widest(strip)
-            if HALF * base <= width <= base + frame.band:
-                yield Measure(What.LANDING, (*centre, level.z), width, level.number, frame.packs)
+            spot = shapely.Point(centre)
+            if not HALF * base <= width <= base + frame.band or any(
+                abs(value - width) < 0.05 and shapely.dwithin(known, spot, 1.0) for value, known in told
+            ):
+                continue
+            told.append((width, strip))
+            yield Measure(What.LANDING, (*centre, level.z), width, level.number, frame.packs, region=strip)
 
 
 def ladder_holes(
@@ -170,10 +177,9 @@ def ladder_holes(
                 continue  # open to the outside: no hole
             width, centre = widest(piece)
             if width >= 8.0:
-                yield Measure(What.HOLE, (*centre, level.z), width, level.number)
+                here = Measure(What.HOLE, (*centre, level.z), width, level.number, region=piece)
+                yield here
                 for oval in bases:
                     if not oval.is_round and width < oval.long:
-                        most, at = widest_oval(piece, oval.long, oval.short)
-                        yield Measure(
-                            What.HOLE, (*at, level.z), most, level.number, None, "too short", oval.name
-                        )
+                        most, _ = widest_oval(piece, oval.long, oval.short)
+                        yield replace(here, value=most, text=_TOO_SHORT, base=oval.name)

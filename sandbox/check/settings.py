@@ -13,7 +13,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from sandbox.check.model import Base, FindingKind
+from sandbox.check.finding import Finding
+from sandbox.check.model import USUAL_MM, WORD_OF, Base, FindingKind
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
 from sandbox.files.document import YamlDocument
@@ -22,7 +23,7 @@ from sandbox.rules import pack_names
 from sandbox.scene.model import Unit, UpAxis
 from sandbox.scene.schema import MarkEntry
 
-USUAL_BASES = tuple(Base(size, size) for size in (25.0, 28.5, 32.0, 40.0, 50.0))
+USUAL_BASES = tuple(Base(size, size) for size in USUAL_MM)
 COMMON_MM = 32.0
 """of the usual bases, those up to this size are what most models stand on: what stops one of them is a warning."""
 SUFFIX = ".check.yaml"
@@ -77,33 +78,41 @@ class Settings:
         """The same under these packs; none given: as it is."""
         return replace(self, packs=tuple(dict.fromkeys(packs))) if packs else self
 
-    def reason_for(self, finding_id: str) -> str | None:
-        """Why a finding was accepted; None where it was not.
+    def accepted(self, finding: Finding) -> Accepted | None:
+        """The entry that accepts a finding; None where none does.
 
-        Its place may differ by a centimetre; an id without a place accepts every finding of its kind.
+        Its place may differ by a centimetre; a kind, or the first word of an id, without a place accepts all of them.
         """
-        kind, place = split_id(finding_id)
+        word, place = split_id(finding.id)
         for one in self.accept:
             other, there = split_id(one.id)
-            if kind != other:
-                continue
-            if there is None:  # whatever of the kind
-                return one.reason
-            if place is not None and max(abs(a - b) for a, b in zip(place, there, strict=True)) <= NEAR_MM:
-                return one.reason
+            if there is None:
+                if other in (word, finding.kind.value):
+                    return one
+            elif (
+                place is not None
+                and word_of(other) == word
+                and max(abs(a - b) for a, b in zip(place, there, strict=True)) <= NEAR_MM
+            ):
+                return one
         return None
 
 
 def split_id(finding_id: str) -> tuple[str, tuple[int, int, int] | None]:
-    """Kind and place (mm) of a finding's id; no place where it is about the whole file."""
-    kind, _, place = finding_id.partition("@")
+    """First word and place (mm) of a finding's id; no place where it is about the whole file."""
+    word, _, place = finding_id.partition("@")
     numbers = re.fullmatch(r"(-?\d+),(-?\d+),(-?\d+)", place)
-    return kind, None if numbers is None else (int(numbers[1]), int(numbers[2]), int(numbers[3]))
+    return word, None if numbers is None else (int(numbers[1]), int(numbers[2]), int(numbers[3]))
 
 
-def make_id(kind: str, place: Sequence[float] | None) -> str:
-    """``door@142,20,0``: the kind and the place in whole millimetres."""
-    return kind if place is None else f"{kind}@{','.join(f'{round(v):d}' for v in place)}"
+def word_of(kind: str) -> str:
+    """The first word of the ids of a kind of finding; any other word is one already."""
+    return WORD_OF.get(FindingKind(kind), kind) if kind in set(FindingKind) else kind
+
+
+def make_id(word: str, place: Sequence[float] | None) -> str:
+    """``width@142,20,0``: what was measured and the place in whole millimetres."""
+    return word if place is None else f"{word}@{','.join(f'{round(v):d}' for v in place)}"
 
 
 class _Form(BaseModel):
@@ -124,8 +133,9 @@ class AcceptForm(_Form):
     @field_validator("id")
     @classmethod
     def _known_form(cls, value: str) -> str:
-        if split_id(value)[0] not in set(FindingKind):
-            raise ValueError(f"{value!r} should be a finding's id, such as door@142,20,0")
+        word, at, _ = value.partition("@")
+        if word not in {*FindingKind, *WORD_OF.values()} or (at and split_id(value)[1] is None):
+            raise ValueError(f"{value!r} should be a finding's id, such as width@142,20,0")
         return value
 
 

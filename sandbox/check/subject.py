@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.check.finding import Point
+from sandbox.check.levels import Levels, find_levels, outline_of
 from sandbox.check.model import Base
 from sandbox.check.plan import Plan
 from sandbox.check.settings import Settings, settings_of_model, settings_of_scene
@@ -20,9 +21,10 @@ from sandbox.moves.battlefield import Battlefield
 from sandbox.rules import DEFAULT_PACK, FighterRules, Pack, load_pack, pack_names
 from sandbox.scene import Scene, open_scene
 from sandbox.scene.load import MODEL_SUFFIXES, scene_for_model
-from sandbox.scene.model import Anchor, Board, Mark
+from sandbox.scene.model import Anchor, Board, BoardGround, Mark
 from sandbox.terrain.build import build_terrain, stand_piece
 from sandbox.terrain.formats.raw import RawModel
+from sandbox.terrain.kernels.winding import winding
 from sandbox.terrain.load import load_model
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
 from sandbox.units import inches, mm
@@ -31,6 +33,9 @@ Floats = NDArray[np.float64]
 
 ROOM_MM = 101.6
 """Table around a model, so that every base finds room to come from each side."""
+_OVER_MM = 1.0
+_ENCLOSED = 0.6
+"""A place with so much of an outward surface around it was meant to be solid."""
 WIDE_MM = 60.0
 """how far beyond the build itself ground is looked at."""
 
@@ -81,6 +86,24 @@ class Subject:
     def plan(self) -> Plan:
         """Exact plan views of the build without the table."""
         return Plan(self.terrain, self.table)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The floors of the build, the table first."""
+        pit = self.scene.board.ground is BoardGround.PIT
+        table = None if pit else outline_of(self.terrain.size_mm)
+        steepest = max((under.pack.movement.walk_slope for under in self.unders), default=45.0)
+        hollow = self.hollow if self.raw is not None and len(self._open) else None
+        return find_levels(self.plan, table, self.bases[0].short / 8.0, steepest, hollow)
+
+    def hollow(self, x: float, y: float, z: float) -> bool:
+        """Whether a place (mm) is inside of what would be solid if the open shells were closed."""
+        return float(winding(self._open, x, y, z + _OVER_MM)) > _ENCLOSED
+
+    @cached_property
+    def _open(self) -> Floats:
+        """(m, 3, 3) faces of open shells."""
+        return np.ascontiguousarray(self.plan.corners[~self.plan.closed])
 
     @cached_property
     def ceiling_mm(self) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sandbox.check.finding import Finding, Severity
+from sandbox.check.finding import Case, Finding, Severity
 from sandbox.check.model import Floor, Reach, Report
 from sandbox.units import inches
 
@@ -55,6 +56,8 @@ def show(out: Console, report: Report, *, show_all: bool) -> None:
         out.print(escape(best))
     for note in report.notes:
         out.print(escape(f"not looked at: {note}"), style="dim")
+    for entry in report.stale:
+        out.print(escape(f"accepted, and not found: {entry}: mend the entry or take it out"), style="yellow")
     if hidden:
         out.print(f"{hidden} more to know: --all shows them.", style="dim")
 
@@ -97,7 +100,6 @@ def findings_table(findings: list[Finding], most: int) -> Table:
                     f"[dim]{more} more of kind {one.kind.value}: --all shows them[/dim]",
                 )
             continue
-        bases, packs = names(one)
         words = escape(one.text)
         if one.cure:
             words += f"\n[dim]{escape(one.cure)}[/dim]"
@@ -111,16 +113,29 @@ def findings_table(findings: list[Finding], most: int) -> Table:
             "\n".join(
                 f"{axis} {round(value, 1) + 0.0:.1f}" for axis, value in zip("xyz", one.at, strict=True)
             ),
-            "\n".join(part for part in (bases, packs) if part),
+            "\n".join(escape(line) for line in who(one)),
         )
     return table
 
 
-def names(finding: Finding) -> tuple[str, str]:
-    """The bases and the packs that a finding is about; empty where it is about all."""
-    bases = list(dict.fromkeys(c.base for c in finding.cases if c.base is not None))
-    packs = list(dict.fromkeys(c.pack for c in finding.cases if c.pack is not None))
-    return ", ".join(bases), ", ".join(packs)
+def who(finding: Finding) -> list[str]:
+    """The bases and the packs that a finding is about, a line each; by severity where that differs between them."""
+    grave = sorted({case.severity for case in finding.cases}, key=lambda one: -one.rank)
+    if len(grave) < 2 or finding.accepted is not None:
+        return _names(finding.cases)
+    lines = []
+    for severity in grave:
+        cases = [case for case in finding.cases if case.severity is severity]
+        effects = {case.effect for case in cases if case.effect}
+        words = [*_names(cases), *(effects if len(effects) == 1 else ())]
+        lines.append(f"{severity.value}: {'; '.join(words)}")
+    return lines
+
+
+def _names(cases: Sequence[Case]) -> list[str]:
+    bases = list(dict.fromkeys(c.base for c in cases if c.base is not None))
+    packs = list(dict.fromkeys(c.pack for c in cases if c.pack is not None))
+    return [*([f"{', '.join(bases)} mm"] if bases else []), *([", ".join(packs)] if packs else [])]
 
 
 def floors_table(floors: tuple[Floor, ...], report: Report) -> Table:

@@ -168,10 +168,9 @@ def mushroom(wish: Wish, amount: float) -> Module | None:
     planted = (
         [
             Planted(
-                told("overhang", amount),
+                (*told("overhang", amount), *(("unreachable",) if amount > 0 else ())),
                 (side / 2, side / 2, clear + slab),
                 reach=side,
-                follows=("unreachable",),
                 amount=amount,
             )
         ]

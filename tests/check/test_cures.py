@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.check.judge import _up
+from sandbox.check.words import up
 from sandbox.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
     ("change", "told"), [(0.33, 0.4), (0.3, 0.3), (0.301, 0.3), (0.631, 0.7), (0.02, 0.1), (2.5, 2.5)]
 )
 def test_a_change_is_rounded_up(change: float, told: float) -> None:
-    assert _up(change) == pytest.approx(told)
+    assert up(change) == pytest.approx(told)
 
 
 def test_a_broken_older_version_is_no_progress(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,7 +45,7 @@ def test_an_id_names_kind_and_place_and_accepts_with_a_reason(tmp_path: Path) ->
     beside(model).write_text("bases: [32]\npacks: [necromunda-2023]\n")
     report, _ = check(model, settings_of_model(model))
     door = next(f for f in report.findings if f.kind.value == "door")
-    assert door.id.startswith("door@50,")
+    assert door.id.startswith("width@50,")
     assert door.severity is Severity.ERROR
     beside(model).write_text(
         f"bases: [32]\npacks: [necromunda-2023]\naccept:\n  - {{id: '{door.id}', reason: a cat flap}}\n"
@@ -54,11 +54,12 @@ def test_an_id_names_kind_and_place_and_accepts_with_a_reason(tmp_path: Path) ->
     known = next(f for f in again.findings if f.kind.value == "door")
     assert (known.severity, known.accepted) == (Severity.INFO, "a cat flap")
     assert not again.fails(Severity.WARNING)
-    told = Settings(accept=(Accepted("door", "cat flaps"), Accepted("ledge@0,0,0", "no")))
-    assert told.reason_for("door@1,2,3") == "cat flaps"
-    assert told.reason_for("ledge@0,9,0") == "no"
-    assert told.reason_for("ledge@0,11,0") is None
-    assert told.reason_for("near-door@1,2,3") is None
+    by_old_name = Settings(accept=(Accepted(door.id.replace("width", "door"), "as it was called"),))
+    assert by_old_name.accepted(door) is not None
+    assert Settings(accept=(Accepted("door", "all of them"),)).accepted(door) is not None
+    assert Settings(accept=(Accepted("ledge", "others"),)).accepted(door) is None
+    assert Settings(accept=(Accepted("width@50,9,0", "near"),)).accepted(door) is not None
+    assert Settings(accept=(Accepted("width@50,19,0", "too far"),)).accepted(door) is None
 
 
 @pytest.mark.parametrize(
@@ -107,9 +108,9 @@ def test_against_an_older_version(tmp_path: Path) -> None:
     old = checked(tmp_path, [*walls(27.0), box(200, 0, 0, 270, 70, 12.9)])
     new = compare(checked(tmp_path, [*walls(34.0), box(200, 0, 0, 270, 70, 12.9)], turn=0.5), old)
     assert new.comparison is not None
-    assert "door" in {i.split("@")[0] for i in new.comparison.cured}
-    assert "near-step" in {i.split("@")[0] for i in new.comparison.unchanged}
-    assert not any(i.startswith("door") for i in new.comparison.new)
+    assert "width" in {i.split("@")[0] for i in new.comparison.cured}
+    assert "step" in {i.split("@")[0] for i in new.comparison.unchanged}
+    assert not any(i.startswith("width") for i in new.comparison.new)
 
 
 def test_the_scale_that_cures_most(tmp_path: Path) -> None:

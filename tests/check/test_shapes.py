@@ -96,7 +96,7 @@ def test_steps_of_an_ornament_are_no_stair(tmp_path: Path) -> None:
 def test_a_model_in_the_wrong_unit_says_which_would_fit(tmp_path: Path) -> None:
     found = checked(tmp_path, [box(0, 0, 0, 6.0, 6.0, 3.0)])
     assert [f.kind.value for f in found.findings] == ["units"]
-    assert found.findings[0].cure == "`units: cm` would make it 2.36 in or `units: in` would make it 6 in"
+    assert found.findings[0].cure == "`units: in` would make it 6 in or `units: cm` would make it 2.36 in"
     high = checked(tmp_path, [box(0, 0, 0, 300.0, 300.0, 800.0)])
     assert [f.kind.value for f in high.findings] == ["units"]
 

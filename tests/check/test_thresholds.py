@@ -58,7 +58,7 @@ def _barricade(room: float) -> list[Triangles]:
         ("headroom", _tunnel, 35.56 - 0.3, 35.56 + 0.6, 35.26),
         ("headroom", _gate, 35.56 - 0.3, 35.56 + 0.6, 35.26),
         ("rail", _rail, 12.4, 13.3, 12.4),
-        ("overhang", _mushroom, 25.7, 24.8, 25.7),
+        ("unreachable", _mushroom, 25.7, 24.8, 25.7),
         ("steps", _stair, 13.0, 12.1, 13.0),
         ("landing", _barricade, B - 0.3, B + 0.6, B - 0.3),
     ],

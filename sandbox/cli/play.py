@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="From a pipe: one JSON object for each line, with events and state.",
 )
+@click.option(
+    "--language", type=click.Path(path_type=Path), help="A file with the sentences in another language."
+)
 @click.option("--verify", is_flag=True, help="Play a kept game again from its first order, and compare.")
 def command(
     scene: Path,
@@ -56,6 +59,7 @@ def command(
     practice: bool,
     loose: bool,
     as_json: bool,
+    language: Path | None,
     verify: bool,
 ) -> None:
     """A game: orders, what is legal and why not, dice rolled or typed, a log; kept in a file from the first order.
@@ -65,6 +69,10 @@ def command(
     with working("reading the game"):
         from sandbox.play.desk import desk  # noqa: PLC0415 - geometry and physics are slow to import
 
+        if language is not None:
+            from sandbox.teach.language import use_words  # noqa: PLC0415
+
+            use_words(language)
         game = _game(scene, rules, settings, strict=not loose, practice=practice)
         warnings = game.table.field(game.state).warnings
     warn(warnings)
@@ -121,6 +129,7 @@ def _live(the: Desk) -> None:
     from prompt_toolkit.document import Document  # noqa: PLC0415
 
     from sandbox.play.desk import completions  # noqa: PLC0415
+    from sandbox.play.words import say  # noqa: PLC0415
 
     class Words(Completer):
         def get_completions(self, document: Document, complete_event: object) -> Iterable[Completion]:
@@ -129,7 +138,7 @@ def _live(the: Desk) -> None:
                 yield Completion(word, start_position=-len(typed), display_meta=meta)
 
     session: PromptSession[str] = PromptSession(completer=Words(), complete_while_typing=False)
-    _show([f"kept in {the.game.path}", *the.say("who"), "help tells what can be typed; Tab completes"])
+    _show([say("desk", "begin", file=the.game.path), *the.say("who"), say("desk", "hint")])
     while not the.quitting:
         state = the.game.state
         try:
@@ -145,15 +154,19 @@ def _live(the: Desk) -> None:
 
 
 def _prompt(state: State) -> str:
-    active = f", {state['active']}" if state["active"] else ""
-    return f"turn {state['turn']}{active}> "
+    from sandbox.play.words import say  # noqa: PLC0415
+
+    name = "prompt-active" if state["active"] else "prompt"
+    return say("desk", name, turn=state["turn"], name=state["active"])
 
 
 def _say(the: Desk, line: str) -> list[str]:
     try:
         return the.say(line)
     except (KeyboardInterrupt, EOFError):
-        return ["- broken off; the dice that are on the table stay as they fell"]
+        from sandbox.play.words import say  # noqa: PLC0415
+
+        return [say("desk", "broken-off")]
 
 
 def _ask_live(question: str) -> str:

@@ -15,11 +15,16 @@ TRANSLATED: dict[str, str] = {}
 
 
 @cache
-def _table() -> dict[str, Any]:
-    text = files("sandbox.moves").joinpath("sentences.yaml").read_text(encoding="utf-8")
+def sentences_of(package: str) -> dict[str, Any]:
+    """The sentences of a package's `sentences.yaml`, by group and name."""
+    text = files(package).joinpath("sentences.yaml").read_text(encoding="utf-8")
     table = YAML(typ="safe", pure=True).load(text)
     assert isinstance(table, dict)
     return table
+
+
+def _table() -> dict[str, Any]:
+    return sentences_of("sandbox.moves")
 
 
 def sentence(group: str, name: str | None = None, /, **filled: object) -> str:

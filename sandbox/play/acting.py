@@ -11,13 +11,13 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves import odds
-from sandbox.moves.answers import LegalMoves, LegKind, Move
+from sandbox.moves.answers import Leg, LegalMoves, LegKind, Move
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
 from sandbox.moves.declared import leap_beyond
-from sandbox.moves.narrate import tell_leg
 from sandbox.moves.odds_tree import After, Tree
 from sandbox.moves.placed import Placed
+from sandbox.moves.words import length
 from sandbox.play import gone, outcomes, platforms, special, turns
 from sandbox.play.cited import cited
 from sandbox.play.dice import Dice
@@ -25,10 +25,15 @@ from sandbox.play.events import Event, event, measured, of_move, of_ruling
 from sandbox.play.orders import Order
 from sandbox.play.state import State, changed, number, point, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 from sandbox.rules import ActionRules
 from sandbox.rules.statements import RuleName
 from sandbox.rules.words import Cost, Procedure
 
+_STEP = 0.05
+"""inches: a shorter walk between other legs is not worth a word."""
+_SAME = 0.005
+"""inches: costs nearer to a length than this are that length."""
 _STAYED = 0.02
 """inches: who ends this near to where it was has not moved."""
 Told = tuple[State, list[Event]]
@@ -70,8 +75,14 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
         now = outcomes.laid(table, now, ends, told)
         return now, [*told, *special.engages_without_charge(table, now, who)]
     happened, ends, reached = outcomes.walked(tree, dice)
-    legs = [_leg(table, who, leg_text, length) for leg_text, length in _legs(move)] if reached else []
-    acts = of_move(table.pack, move, cited(field, one, move), gone=move.cost if reached else None)
+    legs = _way(table, move) if reached else []
+    acts = of_move(
+        table.pack,
+        move,
+        cited(field, one, move),
+        gone=move.cost if reached else None,
+        target=order.get("target"),
+    )
     if not move.legal and tried is None:
         stays = ends[0].at is not None and math.dist(ends[0].at, one.at) < _STAYED
         acts["rules"] = [
@@ -88,7 +99,7 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     told = [*told, *strikes, acts, *legs, *happened]
     if cutter is not None and ends and ends[0].at is not None:
         acts["rules"] = [*acts["rules"], platforms.GEAR]
-        acts["text"] += f", flying {cutter}"
+        acts["text"] = say("acts", "flying", acts=acts["text"], piece=cutter)
         now = platforms.landed(table, now, who, cutter, ends[0].at)
         ends = tuple(replace(one_, at=None) if one_.who == who else one_ for one_ in ends)
     now = outcomes.laid(table, now, ends, told)
@@ -161,7 +172,7 @@ def _strikes(
         told.append(rolled)
         if passed:
             strike = event(
-                table.pack, "players", name, f"strikes at {one.id} once, unanswered", "action.disengage"
+                table.pack, "players", name, say("acts", "strikes", name=one.id), "action.disengage"
             )
             now = outcomes.left_open(now, strike)
             told.append(strike)
@@ -189,7 +200,14 @@ def _after(
         model = state["models"][who]
         if not model["out"] and overlay not in model["statuses"]:
             told.append(
-                event(table.pack, "status", who, "has tried to engage", f"status.{overlay}", status=overlay)
+                event(
+                    table.pack,
+                    "status",
+                    who,
+                    say("acts", "tried-to-engage"),
+                    f"status.{overlay}",
+                    status=overlay,
+                )
             )
             return with_model(state, who, statuses=[*model["statuses"], overlay])
     return state
@@ -200,7 +218,13 @@ def _door(table: Table, state: State, who: str, door: str, told: list[Event]) ->
     opens = piece["kind"] != Kind.DOOR_OPEN.value
     kind = Kind.DOOR_OPEN if opens else Kind.DOOR_CLOSED
     told.append(
-        event(table.pack, "door", who, f"{'opens' if opens else 'closes'} {door}", f"kind.{kind.value}")
+        event(
+            table.pack,
+            "door",
+            who,
+            say("acts", "opens" if opens else "closes", door=door),
+            f"kind.{kind.value}",
+        )
     )
     return changed(state, pieces={**state["pieces"], door: {**piece, "kind": kind.value}})
 
@@ -212,9 +236,9 @@ def _set_down(
     x, y, z = state["models"][who]["at"]
     at = moves.answerer.set_down((x, y, z)) if isinstance(moves.answerer, Carry) else None
     if at is None:
-        told.append(event(table.pack, "players", who, f"there is no room to set {load} down", "target"))
+        told.append(event(table.pack, "players", who, say("acts", "no-room", name=load), "target"))
         return outcomes.left_open(state, told[-1])
-    told.append(event(table.pack, "set-down", who, f"sets {load} down", rule, at=point(at)))
+    told.append(event(table.pack, "set-down", who, say("acts", "sets-down", name=load), rule, at=point(at)))
     if load in state["items"]:
         return changed(state, items={**state["items"], load: {"at": point(at)}})
     return with_model(state, load, at=point(at))
@@ -242,10 +266,25 @@ def _heading(move: Move) -> float | None:
     return None
 
 
-def _legs(move: Move) -> list[tuple[str, float]]:
-    return [(tell_leg(leg), leg.cost) for leg in move.legs] if len(move.legs) > 1 else []
+def _way(table: Table, move: Move) -> list[Event]:
+    """The legs of a move that has several."""
+    told = [_leg(leg) for leg in move.legs if leg.kind is not LegKind.WALK or leg.length > _STEP]
+    if len(told) < 2:
+        return []
+    words = told[0]
+    for leg in told[1:]:
+        words = say("acts", "way-and", legs=words, leg=leg)
+    cost = measured("cost", sum(leg.cost for leg in move.legs))
+    return [
+        event(table.pack, "goes", move.fighter, say("acts", "way", legs=words), "allowance", measured=cost)
+    ]
 
 
-def _leg(table: Table, who: str, text: str, cost: float) -> Event:
-    plain = text[:1].lower() + text[1:].rstrip(".")
-    return event(table.pack, "goes", who, plain, "allowance", measured=measured("cost", cost))
+def _leg(leg: Leg) -> str:
+    """One leg in words, with what it costs where that is not its length."""
+    down = leg.kind in (LegKind.CLIMB, LegKind.LADDER) and leg.down > leg.up
+    height = length(max(leg.up, leg.down))
+    name = f"{leg.kind.value}-down" if down else leg.kind.value
+    words = say("legs", name, length=length(leg.length), height=height, gap=length(leg.gap))
+    plain = leg.kind in (LegKind.WALK, LegKind.FLY, LegKind.SCRAMBLE) and abs(leg.cost - leg.length) < _SAME
+    return words if plain or leg.cost < _SAME else say("acts", "priced", leg=words, cost=length(leg.cost))

@@ -7,36 +7,41 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import UserError
+from sandbox.moves.answers import Ruling
 from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Throw
 from sandbox.moves.odds_words import tell_odds
+from sandbox.moves.words import length
 from sandbox.play.dice import Dice, Scripted, Seeded, Typed, possible, span
-from sandbox.play.events import Event
+from sandbox.play.events import Event, asked_words
 from sandbox.play.game import Game
 from sandbox.play.state import State
+from sandbox.play.step import refused
 from sandbox.play.table import Table
 from sandbox.play.text import FORMS, parse, place_of, told
+from sandbox.play.words import say
 from sandbox.rules import ActionRules
 
 Ask = Callable[[str], str]
 """asks a person something and gives the answer; EOFError where nobody is there."""
 
 ASIDE: tuple[tuple[str, str], ...] = (
-    ("who", "everybody, where and in what status"),
-    ("may WHO", "what a fighter may do, and why not the rest"),
-    ("reach WHO ACTION [TARGET]", "how far it gets, floor by floor (measured: not while declaring first)"),
-    ("why WHO ACTION [TARGET] X,Y[,Z]", "one way with its price, checks and odds (measured)"),
-    ("open", "events that wait for what the players say"),
-    ("undo | redo", "take back and do again; rolled dice stay as they fell"),
-    ("log [N]", "the last lines of the log"),
-    ("dice roll | type | N N ...", "rolled here, typed in from real dice, or given beforehand"),
-    ("practice on|off", "measure freely, or declare first"),
-    ("sources on|off", "name the documents in the log"),
-    ("save FILE", "keep the game in this file from now on"),
-    ("picture FILE.png [WHO ACTION [X,Y]]", "draw the board as it is"),
-    ("help | quit", ""),
+    ("who", "who"),
+    ("may WHO", "may"),
+    ("reach WHO ACTION [TARGET]", "reach"),
+    ("why WHO ACTION [TARGET] X,Y[,Z]", "why"),
+    ("open", "open"),
+    ("undo | redo", "undo"),
+    ("log [N]", "log"),
+    ("dice roll | type | N N ...", "dice"),
+    ("practice on|off", "practice"),
+    ("rules on|off", "rules"),
+    ("sources on|off", "sources"),
+    ("save FILE", "save"),
+    ("picture FILE.png [WHO ACTION [X,Y]]", "picture"),
+    ("help | quit", "help"),
 )
-"""what can be typed beside orders."""
+"""what can be typed beside orders, and the sentence in `forms` that says what it does."""
 _LOG = 20
 
 
@@ -47,6 +52,8 @@ class Desk:
     game: Game
     dice: Dice
     ask: Ask
+    rules: bool = False
+    """every line names all rules that it rests on."""
     sources: bool = False
     quitting: bool = False
 
@@ -75,7 +82,7 @@ class Desk:
                 return answer
             return self._ordered(line)
         except UserError as error:
-            return [f"! {error}"]
+            return [say("lines", "mistake", text=error)]
 
     def _ordered(self, line: str) -> list[str]:
         order = parse(self.game.table, self.game.state, line)
@@ -83,8 +90,11 @@ class Desk:
         if self._given is not None and self._given.left:
             dice = _GivenFirst(self._given, self.dice)
         events = self.events = self.game.order(order, dice)
-        refused = events and events[0]["what"] == "refused"
-        return [("- no: " if refused else "  ") + told(one, sources=self.sources) for one in events]
+        name = "refused" if refused(events) else "happened"
+        return [say("lines", name, line=self._told(one)) for one in events]
+
+    def _told(self, one: Event) -> str:
+        return told(one, rules=self.rules, sources=self.sources)
 
     # -- questions ---------------------------------------------------------------------------------------------
 
@@ -95,30 +105,33 @@ class Desk:
         for fighter in self.game.table.scene.fighters:
             model = state["models"][fighter.id]
             if model["out"]:
-                lines.append(f"  {fighter.id}: out of the game")
+                lines.append(_line("desk", "who-out", name=fighter.id))
                 continue
             found = self.game.table.field(state, fighter.id).status(fighter.id)
             at = ",".join(f"{v:.2f}" for v in model["at"])
-            more = [f"engaged with {e.enemy}" for e in found.engaged]
+            more = [say("desk", "engaged", name=e.enemy) for e in found.engaged]
             chosen = dict.fromkeys((*(e.enemy for e in found.choices), *choices.get(fighter.id, ())))
-            more += [f"may choose to be engaged with {name}" for name in chosen]
-            more += [f"holds {name}" for name in model["holds"]]
-            more += [f"{model['wounds_lost']} Wounds lost"] if model["wounds_lost"] else []
-            more += ["activated"] if fighter.id in state["activated"] else []
-            lines.append(
-                f"  {fighter.id} ({fighter.side or 'no side'}): {found.words} at {at}"
-                + "".join(f", {m}" for m in more)
-            )
+            more += [say("desk", "may-engage", name=name) for name in chosen]
+            more += [say("desk", "holds", item=name) for name in model["holds"]]
+            lost = model["wounds_lost"]
+            more += [say("hand", "wounds" if lost > 1 else "wounds-one", count=lost)] if lost else []
+            more += [say("desk", "activated")] if fighter.id in state["activated"] else []
+            side = fighter.side or say("desk", "no-side")
+            line = say("desk", "who", name=fighter.id, side=side, words=found.words, place=at)
+            for one in more:
+                line = say("desk", "and", first=line, next=one)
+            lines.append(say("lines", "happened", line=line))
         active = state["active"]
         left = self.game.table.pack.movement.actions_per_activation - state["spent"]
-        now = f"{active} is activated, {left} actions left" if active else "nobody is activated"
-        return [f"turn {state['turn']}: {now}", *lines]
+        name = "turn-active" if active else "turn"
+        return [say("desk", name, turn=state["turn"], name=active, left=left), *lines]
 
     def _may(self, words: Sequence[str]) -> list[str]:
         who = self._fighter(words)
         found = self.game.table.field(self.game.state, who).status(who)
-        lines = [f"  {who} may: {', '.join(found.may) or 'nothing'}"]
-        return lines + [f"- {ruling.text} ({ruling.rule})" for ruling in found.may_not]
+        actions = ", ".join(found.may)
+        lines = [_line("desk", "may" if actions else "may-nothing", name=who, actions=actions)]
+        return lines + [_why_not(ruling) for ruling in found.may_not]
 
     def _reach(self, words: Sequence[str]) -> list[str]:
         self._measured("reach")
@@ -126,16 +139,16 @@ class Desk:
         action, target = (words[1] if len(words) > 1 else "move"), (words[2] if len(words) > 2 else None)
         moves = self.game.table.field(self.game.state, who).moves(who, action, target)
         if moves.rulings:
-            return [f"- {ruling.text} ({ruling.rule})" for ruling in moves.rulings]
+            return [_why_not(ruling) for ruling in moves.rulings]
         spots = moves.spots
-        lines = [f"  {who}: {action}, up to {moves.allowance:.2f} in, {len(spots)} places"]
+        most = length(moves.allowance)
+        lines = [_line("desk", "reach", name=who, action=action, allowance=most, count=len(spots))]
         for z in sorted({round(float(v) * 2) / 2 for v in spots["z"]}):
             here = spots[abs(spots["z"] - z) <= 0.25]
             sure = here[here["success"] >= 1.0]
-            tested = f", {len(here) - len(sure)} only by a test" if len(sure) < len(here) else ""
-            lines.append(
-                f"  floor at {z:g} in: {len(here)} places from {here['cost'].min():.2f} in on{tested}"
-            )
+            tests = len(here) - len(sure)
+            filled = {"height": f"{z:g} in", "count": len(here), "cost": length(float(here["cost"].min()))}
+            lines.append(_line("desk", "floor-tests" if tests else "floor", tests=tests, **filled))
         return lines
 
     def _why(self, words: Sequence[str]) -> list[str]:
@@ -166,28 +179,36 @@ class Desk:
     def _open(self, words: Sequence[str]) -> list[str]:
         waiting = self.game.state["open"]
         if not waiting:
-            return ["  nothing is open"]
-        return [f"  [{one['id']}] {one['who']}: {one['text']} ({one['rule']})" for one in waiting]
+            return [_line("desk", "open-none")]
+        lines = [say("lines", "says", who=one["who"], text=one["text"]) for one in waiting]
+        numbered = [
+            say("lines", "numbered", number=one["id"], line=line)
+            for one, line in zip(waiting, lines, strict=True)
+        ]
+        return [
+            say("lines", "happened", line=say("lines", "ruled", line=line, rules=one["rule"]))
+            for one, line in zip(waiting, numbered, strict=True)
+        ]
 
     # -- history and files -------------------------------------------------------------------------------------
 
     def _undo(self, words: Sequence[str]) -> list[str]:
         self.events = self.game.undo()
-        return [f"  {told(one)}" for one in self.events]
+        return [say("lines", "happened", line=self._told(one)) for one in self.events]
 
     def _redo(self, words: Sequence[str]) -> list[str]:
         self.events = self.game.redo()
-        return [f"  {told(one, sources=self.sources)}" for one in self.events]
+        return [say("lines", "happened", line=self._told(one)) for one in self.events]
 
     def _log(self, words: Sequence[str]) -> list[str]:
         count = int(words[0]) if words and words[0].isdigit() else _LOG
-        return [f"  {told(one, sources=self.sources)}" for one in self.game.log[-count:]]
+        return [say("lines", "happened", line=self._told(one)) for one in self.game.log[-count:]]
 
     def _save(self, words: Sequence[str]) -> list[str]:
         if len(words) != 1:
             raise UserError("write: save FILE")
         self.game.save(Path(words[0]))
-        return [f"  kept in {words[0]} from now on"]
+        return [_line("desk", "kept", file=words[0])]
 
     def _picture(self, words: Sequence[str]) -> list[str]:
         if not words or not words[0].endswith(".png"):
@@ -198,34 +219,34 @@ class Desk:
         field = self.game.table.field(self.game.state, who)
         if who is None:
             picture(field, words[0])
-            return [f"  drawn: {words[0]}"]
+            return [_line("desk", "drawn", file=words[0])]
         self._measured("a picture of a reach")
         moves = field.moves(who, words[2] if len(words) > 2 else "move")
         at = place_of(words[3]) if len(words) > 3 else None
         picture(field, words[0], fighter=who, moves=moves, move=None if at is None else moves.to(*at))
-        return [f"  drawn: {words[0]}"]
+        return [_line("desk", "drawn", file=words[0])]
 
     # -- switches ----------------------------------------------------------------------------------------------
 
     def _dice(self, words: Sequence[str]) -> list[str]:
         if words == ["roll"]:
             self.dice = self._rolled
-            return ["  dice are rolled here"]
+            return [_line("desk", "dice-rolled")]
         if words == ["type"]:
             self.dice = Typed(self._type)
-            return ["  dice are typed in from the table"]
+            return [_line("desk", "dice-typed")]
         if words and all(word.lstrip("-").isdigit() for word in words):
             self._given = Scripted([int(word) for word in words])
-            return [f"  the next dice show {', '.join(words)}"]
+            return [_line("desk", "dice-given", dice=", ".join(words))]
         raise UserError("write: dice roll, dice type, or the next results: dice 4 2")
 
     def _type(self, throw: Throw, faces: Sequence[int]) -> int:
         """Ask until it can be; an empty answer rolls."""
-        needs = f", needs {throw.needed}+" if throw.needed is not None else ""
+        question = say(
+            "desk", "ask", who=throw.who, dice=throw.dice, asked=asked_words(throw), span=span(faces)
+        )
         while True:
-            answer = self.ask(
-                f"{throw.who}: {throw.dice} for {throw.reason}{needs} ({span(faces)}, Enter rolls): "
-            ).strip()
+            answer = self.ask(question).strip()
             if not answer:
                 return self._rolled.roll(throw, faces)
             try:
@@ -236,13 +257,17 @@ class Desk:
     def _practice(self, words: Sequence[str]) -> list[str]:
         return self._ordered(f"declare {'off' if words == ['on'] else 'on'}")
 
+    def _rules(self, words: Sequence[str]) -> list[str]:
+        self.rules = words != ["off"]
+        return [_line("desk", "rules-on" if self.rules else "rules-off")]
+
     def _sources(self, words: Sequence[str]) -> list[str]:
         self.sources = words != ["off"]
-        return [f"  documents are {'' if self.sources else 'not '}named"]
+        return [_line("desk", "sources-on" if self.sources else "sources-off")]
 
     def _help(self, words: Sequence[str]) -> list[str]:
         width = max(len(form) for form, _ in (*FORMS, *ASIDE))
-        return [f"  {form:<{width}}  {what}".rstrip() for form, what in (*FORMS, *ASIDE)]
+        return [f"  {form:<{width}}  {say('forms', what)}".rstrip() for form, what in (*FORMS, *ASIDE)]
 
     def _quit(self, words: Sequence[str]) -> list[str]:
         self.quitting = True
@@ -250,7 +275,7 @@ class Desk:
 
 
 _ASIDE = (
-    "who", "may", "reach", "why", "open", "undo", "redo", "log", "dice", "practice", "sources", "save", "picture", "help",
+    "who", "may", "reach", "why", "open", "undo", "redo", "log", "dice", "practice", "rules", "sources", "save", "picture", "help",
     "quit",
 )  # fmt: skip
 
@@ -264,6 +289,15 @@ class _GivenFirst:
     def roll(self, throw: Throw, faces: Sequence[int]) -> int:
         """See `Dice.roll`."""
         return (self.given if self.given.left else self.rest).roll(throw, faces)
+
+
+def _line(group: str, name: str, /, **filled: object) -> str:
+    """A sentence of the desk's own as a line."""
+    return say("lines", "happened", line=say(group, name, **filled))
+
+
+def _why_not(ruling: Ruling) -> str:
+    return say("lines", "refused", line=say("lines", "ruled", line=ruling.text, rules=ruling.rule))
 
 
 def desk(game: Game, *, seed: int | None = None, ask: Ask | None = None) -> Desk:
@@ -326,7 +360,7 @@ def _actions(table: Table, state: State, who: str) -> list[tuple[str, str]]:
             length = f", {row.allowance:g} in" if row.moves else ""
             found.append((name, f"{row.row.cost.value}{length}"))
         else:
-            found.append((name, f"not now: {row.text}"))
+            found.append((name, say("desk", "not-now", why=row.text)))
     return [
         *found,
         ("is", "gets a status"),

@@ -11,18 +11,21 @@ from sandbox.moves import driving
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.engagement import Engaging
+from sandbox.moves.fails import status_words
 from sandbox.moves.falling import Falling
 from sandbox.moves.falling_ground import Site
 from sandbox.moves.falling_state import moved, state_of
 from sandbox.moves.falling_straight import Stop
 from sandbox.moves.odds_tree import Throw
 from sandbox.moves.placed import Placed, touching
+from sandbox.moves.words import length
 from sandbox.play import outcomes, platforms, turns
 from sandbox.play.dice import ANGLE, Dice, fair
 from sandbox.play.events import Event, event, measured, of_throw
 from sandbox.play.orders import Order
 from sandbox.play.state import PieceState, State, changed, number, place, point, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 from sandbox.rules import ActionRules
 from sandbox.rules.words import Posture
 
@@ -59,7 +62,7 @@ def driven(table: Table, state: State, order: Order, dice: Dice) -> Told:
             break
     limits = measured("cost", drive.paid, budget)
     drives = event(
-        table.pack, "acts", who, f"drives {drive.gone:.2f} in, {drive.turns} turns", "action.move",
+        table.pack, "acts", who, _drives(drive), "action.move",
         rules=sorted(drive.rules), measured=limits, path=drive.path,
     )  # fmt: skip
     told.insert(drive.first, drives)
@@ -79,7 +82,7 @@ def shoved(table: Table, state: State, order: Order, dice: Dice) -> Told:
     gone, stop = line.far(float(order["inches"]))
     told = [
         event(
-            table.pack, "shoved", who, f"is moved {gone:.2f} in by a collision", "riders",
+            table.pack, "shoved", who, say("driving", "shoved", gone=length(gone)), "riders",
             at=point(line.at(gone)), measured=measured("pushed", gone, float(order["inches"])),
         )
     ]  # fmt: skip
@@ -105,7 +108,13 @@ def _refused(table: Table, state: State, order: Order) -> Event | None:
     one = field.fighter(who)
     stopped = [s for s in one.rules.statuses if not table.pack.status(s).moves]
     if stopped:
-        return event(table.pack, "refused", who, f"cannot move while {stopped[0]}", f"status.{stopped[0]}")
+        return event(
+            table.pack,
+            "refused",
+            who,
+            say("driving", "cannot-move", status=status_words(stopped[0])),
+            f"status.{stopped[0]}",
+        )
     move = one.rules.action("move")
     if not isinstance(move, ActionRules):
         return event(table.pack, "refused", who, move.text, move.rule)
@@ -119,14 +128,19 @@ def _refused(table: Table, state: State, order: Order) -> Event | None:
         if turn > m.vehicle_turn + _SAME:
             limit = measured("turn", turn, m.vehicle_turn, "degrees")
             return event(
-                table.pack, "refused", who, f"a turn of {turn:.0f} degrees", "vehicle_turn", measured=limit
+                table.pack,
+                "refused",
+                who,
+                say("driving", "sharp", degrees=f"{turn:.0f}"),
+                "vehicle_turn",
+                measured=limit,
             )
         count += turn > _SAME
         facing, here = after, (float(to[0]), float(to[1]), here[2])
     if count > m.vehicle_turns:
         limit = measured("turns", count, m.vehicle_turns, "")
         return event(
-            table.pack, "refused", who, f"{count} turns in one move", "vehicle_turns", measured=limit
+            table.pack, "refused", who, say("driving", "turns", turns=count), "vehicle_turns", measured=limit
         )
     return None
 
@@ -184,7 +198,7 @@ class _Drive:
                 self._catastrophe()
 
     def _catastrophe(self) -> None:
-        text = "suffers a Catastrophic hit to its Drive"
+        text = say("driving", "catastrophic")
         self.told.append(event(self.table.pack, "players", self.who, text, "dangerous_vehicle_fail"))
         self.state = outcomes.left_open(self.state, self.told[-1])
 
@@ -193,9 +207,9 @@ class _Drive:
         self.rules.add(BREAK)
         left = {key: one for key, one in self.state["pieces"].items() if key != piece}
         self.state = changed(self.state, pieces=left)
-        what = "the flimsy structure" if flimsy else "the obstacle"
-        self.told.append(event(self.table.pack, "destroyed", self.who, f"destroys {what} {piece}", BREAK))
-        text = f"may be damaged by {piece}: collisions are elsewhere"
+        words = say("driving", "destroys-flimsy" if flimsy else "destroys", piece=piece)
+        self.told.append(event(self.table.pack, "destroyed", self.who, words, BREAK))
+        text = say("driving", "damaged", piece=piece)
         self.told.append(event(self.table.pack, "players", self.who, text, BREAK))
         self.state = outcomes.left_open(self.state, self.told[-1])
 
@@ -204,9 +218,9 @@ class _Drive:
             self.lip = True
             return False
         name = found.met or (
-            field.terrain.parts[found.part].piece if found.part >= 0 else "the edge of the board"
+            field.terrain.parts[found.part].piece if found.part >= 0 else say("driving", "edge")
         )
-        text = f"runs into {name} and stops: collisions are elsewhere"
+        text = say("driving", "runs-into", name=name)
         self.told.append(event(self.table.pack, "players", self.who, text, BREAK))
         self.state = outcomes.left_open(self.state, self.told[-1])
         return False
@@ -235,7 +249,7 @@ class _Drive:
         falling = Falling(Site(field), Engaging(field))
         now = moved(state_of(field.fighters), self.who, (x, y, z))
         tree = falling.leap_short(now, self.who, ahead, falling.finish(self.who))
-        self.told.append(event(self.table.pack, "stays", self.who, "goes over a lip", FALLS))
+        self.told.append(event(self.table.pack, "stays", self.who, say("driving", "over"), FALLS))
         happened, ends, _ = outcomes.walked(tree, self.dice)
         self.told += happened
         before = place(state["models"][self.who]["at"])
@@ -248,6 +262,11 @@ class _Drive:
 
 
 # -- riders and loads ------------------------------------------------------------------------------------------
+
+
+def _drives(drive: _Drive) -> str:
+    name = {0: "drives-straight", 1: "drives-one"}.get(drive.turns, "drives")
+    return say("driving", name, gone=length(drive.gone), turns=drive.turns)
 
 
 def _on(table: Table, state: State, who: str) -> tuple[list[str], list[str]]:
@@ -302,14 +321,14 @@ def _falls_off(table: Table, state: State, who: str, name: str, dice: Dice, told
     floor = vehicle.at[2] if z is None else z
     falling = Falling(Site(field), Engaging(field))
     at = (x, y, floor)
-    told.append(event(table.pack, "falls-off", name, f"falls off {who}", RIDERS, at=point(at)))
+    told.append(
+        event(table.pack, "falls-off", name, say("driving", "falls-off", vehicle=who), RIDERS, at=point(at))
+    )
     state_ = state_of(field.fighters)
     near = falling.keep_clear(state_, name, beside=False)
     rest = falling.site.rest(one.rules, one.base, one.height, at, near)
     if rest is not None and rest != at:
-        told.append(
-            event(table.pack, "shifted", name, "is shifted to where it can be", RIDERS, at=point(rest))
-        )
+        told.append(event(table.pack, "moved", name, say("driving", "shifted"), RIDERS, at=point(rest)))
         at = rest
     tree = falling.land(state_, name, at, max(0.0, one.at[2] - at[2]), falling.finish(name))
     happened, ends, _ = outcomes.walked(tree, dice)
@@ -341,13 +360,17 @@ def _loads(
         thing = platforms.thing_base(at)
         holder = next((h for h in steady if touching(field.fighter(h).base, thing, 0.5)), None)
         if holder is not None:
-            told.append(event(table.pack, "held", name, f"is held by {holder}", LOOT))
+            told.append(event(table.pack, "held", name, say("driving", "held", name=holder), LOOT))
             continue
         vehicle = table.field(now, who).fighter(who)
         x, y = driving.beside(thing, vehicle.base, float(_direction(table, name, dice, told)), 0.0)
         z = field.ground.floor_at(x, y, vehicle.at[2])
         down = (x, y, vehicle.at[2] if z is None else z)
-        told.append(event(table.pack, "falls-off", name, f"falls off {who}", LOOT, at=point(down)))
+        told.append(
+            event(
+                table.pack, "falls-off", name, say("driving", "load-falls", vehicle=who), LOOT, at=point(down)
+            )
+        )
         now = changed(now, items={**now["items"], name: {"at": point(down)}})
     return now
 
@@ -369,5 +392,5 @@ def ends_on(table: Table, state: State, who: str, dice: Dice) -> tuple[State, li
     told = [rolled]
     if passed:
         return state, told
-    told.append(event(table.pack, "players", who, "suffers a Catastrophic hit to its Drive", "tag.skimmer"))
+    told.append(event(table.pack, "players", who, say("driving", "catastrophic"), "tag.skimmer"))
     return outcomes.left_open(state, told[-1]), told

@@ -9,6 +9,8 @@ from sandbox.errors import UserError
 from sandbox.moves.answers import Json, Move, Ruling
 from sandbox.moves.odds_tree import Event as Happened
 from sandbox.moves.odds_tree import Happening, Throw
+from sandbox.moves.words import length
+from sandbox.play.words import called, has, say
 from sandbox.rules import Pack
 
 _BESIDE: dict[tuple[Happened, str], tuple[str, ...]] = {
@@ -28,6 +30,10 @@ _MODIFIED: dict[str, tuple[str, ...]] = {
     "leap_check": ("leap_lower",),
     "table.mishap": ("fall_hurts_from",),
 }
+
+
+_LEVEL = 0.05
+"""inches: a fall of less goes into something level with the floor."""
 
 
 class Rolled(TypedDict):
@@ -118,6 +124,8 @@ def of_happening(one: Happening) -> Event:
     height = told.pop("height", None)
     if height is not None:
         told["measured"] = measured("height", height)
+        if one.what is Happened.FALL and height < _LEVEL:
+            told["text"] = say("hand", "falls-in")
     more = _BESIDE.get((one.what, one.rule), ())
     if one.status is not None and one.rule != f"status.{one.status}":
         more = (*more, f"status.{one.status}")
@@ -143,13 +151,10 @@ def passes(throw: Throw, face: int) -> bool | None:
 
 def of_throw(throw: Throw, face: int, passed: bool | None) -> Event:
     """A roll; passed: None where nothing hangs on it but a number."""
-    name = throw.check or throw.dice
-    needs = f" needs {throw.needed}+" if throw.needed is not None else ""
-    verdict = "" if passed is None else ", passed" if passed else ", failed"
     return {
         "what": "rolled",
         "who": throw.who,
-        "text": f"{name} for {throw.reason}{needs}: {face}{verdict}",
+        "text": _rolled(throw, face, passed),
         "rule": throw.rule,
         "rules": _rules_of(throw),
         "source": throw.source,
@@ -165,6 +170,38 @@ def of_throw(throw: Throw, face: int, passed: bool | None) -> Event:
     }
 
 
+def reason_words(throw: Throw) -> str:
+    """What a roll is for."""
+    return called("reasons", throw.reason, reason=throw.reason.replace("-", " "))
+
+
+def asked_words(throw: Throw) -> str:
+    """A roll that is waited for."""
+    reason = reason_words(throw)
+    if throw.check is None:
+        return reason
+    name = "asked-hopeless" if throw.needed is None else "asked-needed"
+    return say("rolls", name, check=called("checks", throw.check), reason=reason, needed=throw.needed)
+
+
+def _rolled(throw: Throw, face: int, passed: bool | None) -> str:
+    """A roll in words."""
+    filled = {"dice": throw.dice, "face": face, "reason": reason_words(throw)}
+    if throw.check is None:
+        plain = {"angle": "angle", "direction": "direction"}.get(throw.dice, "number")
+        return say("rolls", plain if passed is None else "enough" if passed else "short", **filled)
+    name = "check-hopeless" if throw.needed is None else "check-modified" if throw.modifier else "check"
+    return say(
+        "rolls",
+        name,
+        check=called("checks", throw.check),
+        needed=throw.needed,
+        modifier=f"{throw.modifier:+d}",
+        verdict=say("rolls", "passed" if passed else "failed"),
+        **filled,
+    )
+
+
 def of_ruling(pack: Pack, who: str, ruling: Ruling) -> Event:
     """A ruling that refused something."""
     told = event(pack, "refused", who, ruling.text, ruling.rule)
@@ -174,12 +211,22 @@ def of_ruling(pack: Pack, who: str, ruling: Ruling) -> Event:
     return told
 
 
-def of_move(pack: Pack, move: Move, rules: Iterable[str], *, gone: float | None) -> Event:
+def action_words(action: str, target: str | None) -> str:
+    """What somebody does who takes an action."""
+    alone = f"{action}-alone"
+    name = alone if target is None and has("actions", alone) else action
+    return called("actions", name, action=action, target=target or "")
+
+
+def of_move(
+    pack: Pack, move: Move, rules: Iterable[str], *, gone: float | None, target: str | None = None
+) -> Event:
     """A move that was made; gone: inches that were paid, None where it ended otherwise than intended."""
     spent = (move.cost if gone is None else gone) or 0.0
-    text = f"{move.action}, {'' if gone is not None else 'declared '}{spent:.2f} of {move.allowance:.2f} in"
-    if not move.allowance and spent == 0.0:
-        text = move.action
+    text = action_words(move.action, target)
+    if move.allowance or spent:
+        name = "declared" if gone is None else "gone"
+        text = say("acts", name, does=text, spent=f"{spent:.2f}", allowance=length(move.allowance))
     section = "action" if move.action in pack.file.actions else "skill"
     return event(
         pack,

@@ -6,12 +6,14 @@ from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.falling_straight import Stop
 from sandbox.moves.pushing import How, Push, push, rule_of
+from sandbox.moves.words import length
 from sandbox.play import outcomes
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured
 from sandbox.play.orders import Order
 from sandbox.play.state import State, point, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 
 Told = tuple[State, list[Event]]
 IMPALE = "drag_impale"
@@ -37,7 +39,12 @@ def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
     tree = push(field, Push(who, by, how, order.get("strength"), order.get("inches")))
     happened, ends, _ = outcomes.walked(tree, dice)
     acts = event(
-        table.pack, "acts", by, f"{how.value} on {who}", rule_of(field, how), rules=_rules(table, order, how)
+        table.pack,
+        "acts",
+        by,
+        say("pushes", how.value, name=who),
+        rule_of(field, how),
+        rules=_rules(table, order, how),
     )
     told = [acts, *happened]
     return outcomes.laid(table, state, ends, told), told
@@ -48,10 +55,11 @@ def directly(table: Table, state: State, order: Order, dice: Dice) -> Told:
     who, by, inches = order["who"], order["by"], float(order["inches"])
     field = table.field(state, who)
     found = field.directly(who, by, inches, away=not order.get("on", True))
-    way = "towards" if order.get("on", True) else "away from"
-    stopped = "" if found.stop is Stop.DISTANCE else f", stopped by {found.stop.value}"
+    way = "towards" if order.get("on", True) else "away"
+    name = way if found.stop is Stop.DISTANCE else f"{way}-stopped"
+    text = say("pushes", name, gone=length(found.gone), inches=length(inches), name=by, stop=found.stop.value)
     told = event(
-        table.pack, "moved", who, f"is moved {found.gone:.2f} of {inches:.2f} in directly {way} {by}{stopped}",
+        table.pack, "moved", who, text,
         "directly", at=point(found.at), measured=measured("moved", found.gone, inches),
     )  # fmt: skip
     return with_model(state, who, at=point(found.at)), [told]
@@ -67,17 +75,17 @@ def _refused(table: Table, state: State, order: Order, how: How) -> Event | None
     who, by = order["who"], order["by"]
     for name in (who, by):
         if name in state["models"] and state["models"][name]["out"]:
-            return event(table.pack, "refused", name, "is out of the game", rule_of(table.first, how))
+            return event(table.pack, "refused", name, say("turns", "out"), rule_of(table.first, how))
     names = order.get("names", [])
     if how is How.DRAG and names and names[-1] != who:
-        told = f"the attack hit {', '.join(names)}: the last of them is dragged"
+        told = say("pushes", "last-dragged", names=", ".join(names))
         return event(table.pack, "refused", who, told, IMPALE)
     if how is How.HURL:
         one = table.field(state).fighter(by)
         if not any(used.id == "skill.hurl" for used in one.rules.used):
-            return event(
-                table.pack, "refused", by, "throwing needs the skill hurl", rule_of(table.first, how)
-            )
+            return event(table.pack, "refused", by, say("pushes", "needs-hurl"), rule_of(table.first, how))
         if who not in one.engaged_with:
-            return event(table.pack, "refused", by, f"is not engaged with {who}", rule_of(table.first, how))
+            return event(
+                table.pack, "refused", by, say("pushes", "not-engaged", name=who), rule_of(table.first, how)
+            )
     return None

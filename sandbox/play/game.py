@@ -26,6 +26,7 @@ from sandbox.play.orders import Order
 from sandbox.play.state import FORMAT, State, canonical, same
 from sandbox.play.step import refused, step
 from sandbox.play.table import Table
+from sandbox.play.words import say
 from sandbox.rules import pack_names
 
 MAGIC = "sandbox game"
@@ -93,7 +94,7 @@ class Game:
         if refused(told):
             return told
         if kept:
-            told.insert(0, self._says("dice", "", f"the dice stay as they fell: {_numbers(kept)}"))
+            told.insert(0, self._says("dice", "", say("game", "same-dice", dice=_numbers(kept))))
         entry = Entry(order, tuple(recorded.rolled), tuple(told), before, after)
         self._keep(
             {
@@ -117,8 +118,7 @@ class Game:
         self.past.pop()
         self.future.append(entry)
         self._kept[f"{canonical(entry.before)}{canonical(entry.order)}"] = entry.rolled
-        dice = f"; the dice stay as they fell: {_numbers(entry.rolled)}" if entry.rolled else ""
-        told = [self._says("undone", entry.order.get("who", ""), f"taken back: {brief(entry.order)}{dice}")]
+        told = [self._says("undone", "", _history("undone", entry))]
         self.log += told
         return told
 
@@ -130,11 +130,7 @@ class Game:
         self._keep({"redo": True})
         self.future.pop()
         self.past.append(entry)
-        dice = f", with the same dice: {_numbers(entry.rolled)}" if entry.rolled else ""
-        told = [
-            self._says("redone", entry.order.get("who", ""), f"done again: {brief(entry.order)}{dice}"),
-            *entry.events,
-        ]
+        told = [self._says("redone", "", _history("redone", entry)), *entry.events]
         self.log += told
         return told
 
@@ -351,6 +347,11 @@ def _line(content: dict[str, Any]) -> bytes:
 
 def _numbers(values: Sequence[int]) -> str:
     return ", ".join(str(v) for v in values)
+
+
+def _history(name: str, entry: Entry) -> str:
+    name = f"{name}-dice" if entry.rolled else name
+    return say("game", name, order=brief(entry.order), dice=_numbers(entry.rolled))
 
 
 def brief(order: Order) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.carrying import ITEM_HALF
+from sandbox.moves.fails import status_words
 from sandbox.moves.passages import apart
+from sandbox.moves.words import length
 from sandbox.play import outcomes, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured
@@ -16,6 +18,8 @@ from sandbox.play.platforms import turned_with
 from sandbox.play.state import PieceState, State, changed, number, point, with_model
 from sandbox.play.state import place as placed
 from sandbox.play.table import Table
+from sandbox.play.text import place_words
+from sandbox.play.words import say
 from sandbox.rules.ticks import at_most
 
 Told = tuple[State, list[Event]]
@@ -41,12 +45,17 @@ def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
         # an overlay alone: what lies under it stays
         kept = list(dict.fromkeys((*state["models"][who]["statuses"], *overlays)))
         told = event(
-            table.pack, "status", who, f"is {overlays[0]}", f"status.{overlays[0]}", status=overlays[0]
+            table.pack,
+            "status",
+            who,
+            say("hand", "overlay", status=status_words(overlays[0])),
+            f"status.{overlays[0]}",
+            status=overlays[0],
         )
         return with_model(state, who, statuses=kept), [told]
     happened, ends, _ = outcomes.walked(field.becomes(who, order["status"]), dice)
     if rule:
-        happened[:0] = [event(table.pack, "acts", who, "is what gives it that", rule)]
+        happened[:0] = [event(table.pack, "acts", who, say("hand", "by", rule=rule.rpartition(".")[2]), rule)]
     return outcomes.laid(table, state, ends, happened), happened
 
 
@@ -62,13 +71,14 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
     lost = int(order.get("wounds", 0))
     parts = []
     if lost:
-        parts.append(f"{lost} Wound{'s' if lost > 1 else ''} lost")
+        parts.append(say("hand", "wounds" if lost > 1 else "wounds-one", count=lost))
     if order.get("status"):
-        parts.append(f"{order['status'].replace('-', ' ')}")
+        parts.append(status_words(order["status"]))
     if order.get("out"):
-        parts.append("out of the game")
-    words = " and ".join(parts) or order.get("text") or "nothing more"
-    told = [event(table.pack, "resolved", who, f"{found['text'].rstrip('.')}: {words}", found["rule"])]
+        parts.append(say("hand", "out"))
+    words = ", ".join(parts) or order.get("text") or say("hand", "nothing")
+    text = say("hand", "resolved", what=found["text"].rstrip("."), words=words)
+    told = [event(table.pack, "resolved", who, text, found["rule"])]
     if who not in now["models"]:
         return now, told
     if lost:
@@ -95,7 +105,9 @@ def place(table: Table, state: State, order: Order, dice: Dice) -> Told:
         turn = new["facing"] - old["facing"]
         hull = turned_with(now["pieces"][who], placed(old["at"]), placed(new["at"]), turn)
         now = changed(now, pieces={**now["pieces"], who: hull})
-    told = [event(table.pack, "placed", who, f"is placed at {_place(at)}", PLAYERS, at=point(at))]
+    told = [
+        event(table.pack, "placed", who, say("hand", "placed", place=place_words(at)), PLAYERS, at=point(at))
+    ]
     problem = table.field(now, who).problems.get(who)
     if problem is not None:
         told.append(event(table.pack, "warning", who, problem, "flat_ground"))
@@ -105,14 +117,14 @@ def place(table: Table, state: State, order: Order, dice: Dice) -> Told:
 def face(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A model turns where it stands."""
     facing = number(order["facing"] % 360.0)
-    told = event(table.pack, "faces", order["who"], f"faces {facing:g} degrees", "facing")
+    told = event(table.pack, "faces", order["who"], say("hand", "faces", degrees=f"{facing:g}"), "facing")
     return with_model(state, order["who"], facing=facing), [told]
 
 
 def out(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A model is out of the game."""
     who = order["who"]
-    told = [event(table.pack, "out", who, "is out of the game", PLAYERS)]
+    told = [event(table.pack, "out", who, say("hand", "is-out"), PLAYERS)]
     return _out(table, state, who, told), told
 
 
@@ -123,7 +135,7 @@ def _out(table: Table, state: State, who: str, told: list[Event]) -> State:
     if late:
         rule = "push_first" if "push_first" in table.pack.rule_ids else PLAYERS
         texts = ", ".join(one["text"] for one in late)
-        told.append(event(table.pack, "late", who, f"is not there any more for: {texts}", rule))
+        told.append(event(table.pack, "late", who, say("hand", "late", what=texts), rule))
     return changed(now, open=[one for one in now["open"] if one not in late])
 
 
@@ -138,19 +150,28 @@ def take(table: Table, state: State, order: Order, dice: Dice) -> Told:
         return state, [gone]
     holder = next((k for k, m in state["models"].items() if item in m["holds"]), None)
     if holder is not None:
-        return state, [event(table.pack, "refused", who, f"{holder} holds {item}", "target")]
+        return state, [
+            event(table.pack, "refused", who, say("hand", "held", name=holder, item=item), "target")
+        ]
     one = table.field(state).fighter(who)
     gap = max(0.0, apart(one.base, placed(state["items"][item]["at"])) - ITEM_HALF)
     limit = one.rules.movement.take_reach
     reach = measured("distance", gap, limit)
     if not at_most(gap, limit):
         return state, [
-            event(table.pack, "refused", who, f"{item} is {gap:.2f} in away", "target", measured=reach)
+            event(
+                table.pack,
+                "refused",
+                who,
+                say("hand", "far", item=item, measured=length(gap), limit=length(limit)),
+                "target",
+                measured=reach,
+            )
         ]
     now = with_model(state, who, holds=[*state["models"][who]["holds"], item])
     now = changed(now, items={**now["items"], item: {"at": point(one.at)}})
     rule = "gear.treasure" if "treasure" in table.pack.file.gear else "take_reach"
-    return now, [event(table.pack, "takes", who, f"takes {item}", rule, measured=reach)]
+    return now, [event(table.pack, "takes", who, say("hand", "takes", item=item), rule, measured=reach)]
 
 
 def drop(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -158,9 +179,9 @@ def drop(table: Table, state: State, order: Order, dice: Dice) -> Told:
     who, item = order["who"], order["item"]
     holds = state["models"][who]["holds"]
     if item not in holds:
-        return state, [event(table.pack, "refused", who, f"does not hold {item}", "target")]
+        return state, [event(table.pack, "refused", who, say("hand", "not-held", item=item), "target")]
     now = with_model(state, who, holds=[name for name in holds if name != item])
-    return now, [event(table.pack, "drops", who, f"lets go of {item}", PLAYERS)]
+    return now, [event(table.pack, "drops", who, say("hand", "drops", item=item), PLAYERS)]
 
 
 # -- terrain ---------------------------------------------------------------------------------------------------
@@ -170,11 +191,9 @@ def remove(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A piece is taken off the board."""
     name = order["piece"]
     if name not in state["pieces"]:
-        return state, [event(table.pack, "refused", name, "is not on the board", PLAYERS)]
+        return state, [event(table.pack, "refused", name, say("hand", "not-there"), PLAYERS)]
     left = {key: one for key, one in state["pieces"].items() if key != name}
-    return changed(state, pieces=left), [
-        event(table.pack, "removed", name, "is taken off the board", PLAYERS)
-    ]
+    return changed(state, pieces=left), [event(table.pack, "removed", name, say("hand", "removed"), PLAYERS)]
 
 
 def restore(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -183,19 +202,23 @@ def restore(table: Table, state: State, order: Order, dice: Dice) -> Told:
     piece = table.piece(name)
     back: PieceState = {"at": point(piece.at), "turn": number(piece.turn), "kind": piece.kind.value}
     now = changed(state, pieces={**state["pieces"], name: back})
-    return now, [event(table.pack, "restored", name, "is put back", PLAYERS)]
+    return now, [event(table.pack, "restored", name, say("hand", "restored"), PLAYERS)]
 
 
 def shift(table: Table, state: State, order: Order, dice: Dice) -> Told:
     """A piece is put somewhere else, what stands on it left where it is."""
     name, to = order["piece"], order["to"]
     if name not in state["pieces"]:
-        return state, [event(table.pack, "refused", name, "is not on the board", PLAYERS)]
+        return state, [event(table.pack, "refused", name, say("hand", "not-there"), PLAYERS)]
     old = state["pieces"][name]
     at = (float(to[0]), float(to[1]), float(to[2]) if len(to) > 2 else old["at"][2])
     moved: PieceState = {**old, "at": point(at), "turn": number(order.get("facing", old["turn"]))}
     now = changed(state, pieces={**state["pieces"], name: moved})
-    return now, [event(table.pack, "shifted", name, f"is put at {_place(at)}", PLAYERS, at=point(at))]
+    return now, [
+        event(
+            table.pack, "shifted", name, say("hand", "shifted", place=place_words(at)), PLAYERS, at=point(at)
+        )
+    ]
 
 
 def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -208,16 +231,13 @@ def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
     now = [name for name in had if name not in order["names"]]
     now += [name for name in order["names"] if name not in had]
     rule = next((r for r in ("board_agreed", "goodwill") if r in table.pack.rule_ids), PLAYERS)
-    told = event(table.pack, "agreed", "", f"{word}: {', '.join(now) or 'nothing'}", rule)
+    text = say("hand", "agreed" if now else "agreed-none", word=word, names=", ".join(now))
+    told = event(table.pack, "agreed", "", text, rule)
     return changed(state, agreed={**state["agreed"], word: now}), [told]
 
 
 def _gone(table: Table, state: State, who: str) -> Event | None:
     table.fighter(who)
     if state["models"][who]["out"]:
-        return event(table.pack, "refused", who, "is out of the game", "action")
+        return event(table.pack, "refused", who, say("turns", "out"), "action")
     return None
-
-
-def _place(at: tuple[float, float, float]) -> str:
-    return ",".join(f"{v:g}" for v in at)

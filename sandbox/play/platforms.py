@@ -12,6 +12,7 @@ from sandbox.moves.distance import Base
 from sandbox.play.events import Event, event
 from sandbox.play.state import PieceState, State, changed, number, place, point, with_model
 from sandbox.play.table import Table, under
+from sandbox.play.words import say
 from sandbox.rules.words import Procedure
 from sandbox.scene import Fighter
 from sandbox.units import inches, mm
@@ -130,7 +131,7 @@ def taken(table: Table, state: State, field: Battlefield, who: str, to: Point) -
     others = [name for name in aboard(table, state, on)[0] if name != who]
     if not others:
         return None
-    return event(table.pack, "refused", who, f"{others[0]} is on {on}, and it carries one", GEAR)
+    return event(table.pack, "refused", who, say("acts", "carries-one", name=others[0], piece=on), GEAR)
 
 
 def carried(

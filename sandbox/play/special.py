@@ -9,6 +9,7 @@ from sandbox.moves.consolidating import consolidate
 from sandbox.moves.odds_tree import After, Throw
 from sandbox.moves.passages import apart
 from sandbox.moves.placed import Placed
+from sandbox.moves.words import length
 from sandbox.play import outcomes
 from sandbox.play.cited import cited
 from sandbox.play.dice import ANGLE, Dice, fair
@@ -16,11 +17,14 @@ from sandbox.play.events import Event, event, measured, of_move, of_ruling, of_t
 from sandbox.play.orders import Order
 from sandbox.play.state import State, point, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 from sandbox.rules.ticks import at_most
 from sandbox.rules.words import Procedure
 
 Told = tuple[State, list[Event]]
 _TELEPORT = "action.teleport"
+_BACK = 0.01
+"""inches back along the line that are worth a word."""
 _MOST_ROLLS = 60
 """directions that are rolled before it is looked whether there is any place at all."""
 
@@ -41,29 +45,21 @@ def teleport(
 
     if scatter is None:
         return told, _ends(one, at)
-    far = rolled("D6", "how far")
-    if (
-        rolled(f"D{scatter.faces}", "scatter, a hit from " + str(scatter.faces - scatter.hits + 1))
-        > scatter.faces - scatter.hits
-    ):
-        told.append(
-            event(pack, "arrives", who, "a hit: it is where it was placed", "table.scatter", at=point(at))
-        )
+    far = rolled("D6", "how-far")
+    if rolled(f"D{scatter.faces}", "scatter-die") > scatter.faces - scatter.hits:
+        told.append(event(pack, "arrives", who, say("acts", "arrives"), "table.scatter", at=point(at)))
         return told, _ends(one, at)
     for attempt in range(_MOST_ROLLS):
         if attempt == 1 and scattering.lost(field, one, at, float(far)):
-            told.append(
-                event(pack, "out", who, "finds no place at all: it is lost to the warp and dead", "warp_lost")
-            )
+            told.append(event(pack, "out", who, say("acts", "lost-to-warp"), "warp_lost"))
             return told, (After(who, None, one.rules.statuses, out=True, goes_on=False),)
         found = scattering.scatter(field, one, at, float(rolled(ANGLE, "direction")), float(far))
         if found.moved:
             break
-        told.append(
-            event(pack, "stays", who, "that would not move it: the direction is rolled again", _TELEPORT)
-        )
+        told.append(event(pack, "stays", who, say("acts", "rolled-again"), _TELEPORT))
     back = found.asked - found.gone
-    words = f"is moved {found.gone:.2f} in" + (f", {back:.2f} in back along the line" if back > 0.01 else "")
+    name = "scattered-back" if back > _BACK else "scattered"
+    words = say("acts", name, gone=length(found.gone), back=length(back))
     told.append(
         event(
             pack,
@@ -77,7 +73,7 @@ def teleport(
     )
     if not found.open_air:
         return told, _ends(one, found.at)
-    told.append(event(pack, "stays", who, "appears in open air", _TELEPORT))
+    told.append(event(pack, "stays", who, say("acts", "open-air"), _TELEPORT))
     happened, ends, _ = outcomes.walked(scattering.down(field, one, found.at), dice)
     return [*told, *happened], ends
 
@@ -102,8 +98,11 @@ def consolidated(table: Table, state: State, order: Order, dice: Dice) -> Told:
     ducts = [leg for leg in move.legs if leg.kind.value in ("ductway", "squeeze")]
     rules = [rule for rule in cited(field, one, move) if not rule.startswith("status.")]
     acts = of_move(table.pack, move, rules, gone=move.cost if reached else None)
-    acts["text"] = f"consolidates {move.cost or 0.0:.2f} of {moves.allowance:.2f} in" + (
-        ", through a ductway" if ducts else ""
+    acts["text"] = say(
+        "acts",
+        "consolidates-duct" if ducts else "consolidates",
+        spent=f"{move.cost or 0.0:.2f}",
+        allowance=length(moves.allowance),
     )
     told = [acts, *happened]
     return outcomes.laid(table, state, ends, told), told
@@ -116,7 +115,7 @@ def _through(table: Table, state: State, order: Order, moves: LegalMoves) -> Tol
     granted = one.rules.procedure(Procedure.DUCTWAYS_IN_MOVE)
     rule = "skill.tunnel-rat" if "skill.tunnel-rat" in table.pack.rule_ids else "action.crawl-through"
     if granted is None:
-        return state, [event(table.pack, "refused", who, "no skill leads it through a ductway here", rule)]
+        return state, [event(table.pack, "refused", who, say("acts", "no-duct-skill"), rule)]
     mouths = [m for d in table.scene.ductways if d.id == duct for m in (d.start, d.end)]
     reach = one.rules.movement.ductway_reach
     spots = moves.spots[moves.spots["cost"].argsort(kind="stable")]
@@ -132,7 +131,9 @@ def _through(table: Table, state: State, order: Order, moves: LegalMoves) -> Tol
         if not move.legal:
             return state, [of_ruling(table.pack, who, ruling) for ruling in move.rulings]
         cost = float(row["cost"])
-        text = f"consolidates {cost:.2f} of {moves.allowance:.2f} in to the opening of {duct}, and through it"
+        text = say(
+            "acts", "consolidates-through", spent=f"{cost:.2f}", allowance=length(moves.allowance), duct=duct
+        )
         told = [
             event(
                 table.pack, "acts", who, text, granted[0].id, rules=["ductway_reach"], at=point(move.to),
@@ -140,7 +141,7 @@ def _through(table: Table, state: State, order: Order, moves: LegalMoves) -> Tol
             )
         ]  # fmt: skip
         return outcomes.laid(table, state, _ends(one, move.to), told), told
-    text = f"gets no nearer than {nearest:.2f} in to an opening of {duct}"
+    text = say("acts", "duct-far", measured=length(nearest), duct=duct)
     return state, [event(table.pack, "refused", who, text, "ductway_reach")]
 
 
@@ -151,13 +152,17 @@ def granted_refusal(table: Table, state: State, one: Placed, name: str) -> Event
             if used.id.partition(".")[2] != name or granted.name is not Procedure.EXTRA_MOVE:
                 continue
             if granted.once == "activation" and name in state["done"]:
-                return event(table.pack, "refused", one.id, f"{name} was used in this activation", used.id)
+                return event(table.pack, "refused", one.id, say("acts", "used", action=name), used.id)
             if granted.actions and not set(granted.actions) & set(state["done"]):
                 return event(
-                    table.pack, "refused", one.id, f"{name} follows {' or '.join(granted.actions)}", used.id
+                    table.pack,
+                    "refused",
+                    one.id,
+                    say("acts", "follows", action=name, others=", ".join(granted.actions)),
+                    used.id,
                 )
             if name in state["done"]:
-                return event(table.pack, "refused", one.id, f"{name} was used already", used.id)
+                return event(table.pack, "refused", one.id, say("acts", "used-up", action=name), used.id)
     return None
 
 
@@ -166,5 +171,5 @@ def engages_without_charge(table: Table, state: State, who: str) -> list[Event]:
     if state["models"][who]["out"]:
         return []
     found = [e.enemy for e in table.field(state).settled.engaged if e.who == who and not e.chosen]
-    text = "engages without having charged: {}"
-    return [event(table.pack, "engaged", who, text.format(", ".join(found)), _TELEPORT)] if found else []
+    text = say("acts", "engages-uncharged", names=", ".join(found))
+    return [event(table.pack, "engaged", who, text, _TELEPORT)] if found else []

@@ -11,6 +11,7 @@ from sandbox.play.events import Event, event, measured, of_happening
 from sandbox.play.orders import Do, Order, verb_of
 from sandbox.play.state import PieceState, State, changed, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 
 Told = tuple[State, list[Event]]
 Worker = Callable[[Table, State, Order, Dice], Told]
@@ -60,7 +61,8 @@ def _settled(table: Table, before: State, after: State, told: list[Event]) -> To
     for key, one in _engaged(table, now).items():
         if key not in was:
             who, enemy = key
-            text = f"is engaged with {enemy}" + (f", hits at {one.modifier:+d}" if one.modifier else "")
+            name = "engaged-modifier" if one.modifier else "engaged"
+            text = say("turns", name, enemy=enemy, modifier=f"{one.modifier:+d}")
             told.append(
                 event(
                     table.pack, "engaged", who, text, one.rule,
@@ -84,7 +86,7 @@ def _wrecks(table: Table, state: State, told: list[Event]) -> State:
             "kind": table.piece(who).kind.value,
         }
         now = changed(now, pieces={**now["pieces"], who: hull})
-        told.append(event(table.pack, "terrain", who, "is terrain from now on", f"status.{wreck}"))
+        told.append(event(table.pack, "terrain", who, say("turns", "terrain"), f"status.{wreck}"))
     return now
 
 
@@ -115,8 +117,8 @@ def _recover(table: Table, state: State, order: Order, dice: Dice) -> Told:
 
 
 def _declare(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    words = "declared before anything is measured" if order["on"] else "measured freely, for practice"
-    told = event(table.pack, "declare", "", f"actions are {words}", "declare_first")
+    words = say("hand", "declared-first" if order["on"] else "measured-freely")
+    told = event(table.pack, "declare", "", words, "declare_first")
     return changed(state, declare=order["on"]), [told]
 
 

@@ -12,34 +12,29 @@ from sandbox.play.events import Event
 from sandbox.play.orders import Do, Order
 from sandbox.play.state import State
 from sandbox.play.table import Table
+from sandbox.play.words import say
 
 FORMS: tuple[tuple[str, str], ...] = (
-    (
-        "WHO ACTION [TARGET] [X,Y[,Z]] [facing D] [afoot]",
-        "takes an action: kal move 12,10,3 (afoot: off a flown platform)",
-    ),
-    ("WHO is STATUS [by RULE]", "gets a status: kal is pinned"),
-    ("WHO recovers", "recovers from its status"),
-    ("WHO faces D", "turns where it stands, degrees from east"),
-    ("WHO takes THING | WHO drops THING", "takes or leaves a thing"),
-    (
-        "WHO|THING pushed HOW by WHOM [strength N] [inches N] [impaling A,B,WHO]",
-        "moved against its will: knockback, drag, hurl",
-    ),
-    ("WHO moved N towards|away WHOM", "moved directly towards somebody, or away, by a rule that says so"),
-    ("WHO drives X,Y [X,Y ...] [inches N]", "a vehicle drives along straight stretches"),
-    ("WHO shoved N towards D", "a vehicle is moved by a collision, N inches towards D degrees"),
-    ("WHO consolidates N to X,Y[,Z] [through DUCT]", "moves after a fight"),
-    ("WHO placed X,Y[,Z] [facing D]", "is put somewhere by the players"),
-    ("WHO out", "is out of the game"),
-    ("activate WHO | end | turn [SIDE]", "activations and turns"),
-    ("resolve N [out | wounds N | STATUS | words]", "what came of an open event"),
-    ("remove PIECE | restore PIECE | shift PIECE X,Y[,Z] [facing D]", "terrain that changes"),
-    ("agree flimsy|transport|cutter [SIDE] NAME ...", "what the players agree on"),
-    ("declare on|off", "declare first, or measure freely"),
-    ("note WORDS", "a line for the log"),
+    ("WHO ACTION [TARGET] [X,Y[,Z]] [facing D] [afoot]", "act"),
+    ("WHO is STATUS [by RULE]", "is"),
+    ("WHO recovers", "recovers"),
+    ("WHO faces D", "faces"),
+    ("WHO takes THING | WHO drops THING", "things"),
+    ("WHO|THING pushed HOW by WHOM [strength N] [inches N] [impaling A,B,WHO]", "pushed"),
+    ("WHO moved N towards|away WHOM", "moved"),
+    ("WHO drives X,Y [X,Y ...] [inches N]", "drives"),
+    ("WHO shoved N towards D", "shoved"),
+    ("WHO consolidates N to X,Y[,Z] [through DUCT]", "consolidates"),
+    ("WHO placed X,Y[,Z] [facing D]", "placed"),
+    ("WHO out", "out"),
+    ("activate WHO | end | turn [SIDE]", "turns"),
+    ("resolve N [out | wounds N | STATUS | words]", "resolve"),
+    ("remove PIECE | restore PIECE | shift PIECE X,Y[,Z] [facing D]", "terrain"),
+    ("agree flimsy|transport|cutter [SIDE] NAME ...", "agree"),
+    ("declare on|off", "declare"),
+    ("note WORDS", "note"),
 )
-"""what can be typed, with what it does."""
+"""what can be typed, and the sentence in `forms` that says what it does."""
 
 _DEGREES = ("facing", "towards")
 
@@ -287,15 +282,49 @@ def _known(word: str, known: Iterable[str], what: str) -> str:
 # -- events ----------------------------------------------------------------------------------------------------
 
 
-def told(one: Event, *, sources: bool = False) -> str:
-    """An event as one line, with the rules that it rests on; sources: and where the first of them comes from."""
-    who = f"{one['who']}: " if one.get("who") else ""
-    number = f"[{one['open']}] " if "open" in one else ""
-    rules = [one["rule"], *one.get("rules", ())]
-    named = ", ".join(dict.fromkeys(rule for rule in rules if rule != "players"))
+_SAYS = frozenset(
+    {"refused", "tries", "warning", "players", "resolved", "late", "note", "dice", "undone", "redone"}
+)
+"""events whose text does not go on from the model's name."""
+_PLAIN = frozenset(
+    {
+        "activates", "ended", "acts", "goes", "turn", "resolved", "agreed", "placed", "faces", "takes", "drops",
+        "set-down", "door", "removed", "restored", "shifted", "note", "declare", "engaged", "players", "out",
+    }
+)  # fmt: skip
+"""events that need no rule beside them to be believed."""
+
+
+_ELSEWHERE = frozenset({"fall", "stops", "moved", "shoved", "falls-off", "set-down"})
+"""events after which people at a table have to put something where it is now."""
+
+
+def place_words(at: Sequence[float]) -> str:
+    """A place as it is typed, to a hundredth of an inch."""
+    return ",".join(f"{round(v, 2) + 0.0:g}" for v in at)
+
+
+def told(one: Event, *, rules: bool = True, sources: bool = False) -> str:
+    """An event as one line.
+
+    rules: with all rules that it rests on; otherwise only what was decided names one. sources: and where the first of
+    them comes from.
+    """
+    who = one.get("who", "")
+    name = "nobody" if not who else "says" if one["what"] in _SAYS else "does"
+    line = say("lines", name, who=who, text=one["text"])
+    if one["what"] in _ELSEWHERE and "at" in one:
+        line = say("lines", "there", line=line, place=place_words(one["at"]))
+    if "open" in one:
+        line = say("lines", "numbered", number=one["open"], line=line)
+    cites = [one["rule"], *one.get("rules", ())] if rules else [one["rule"]]
+    cites = list(dict.fromkeys(rule for rule in cites if rule != "players"))
+    if not cites or (not rules and one["what"] in _PLAIN):
+        return line
     if sources and one.get("source"):
-        named += f"; {source_words(one['source'])}"
-    return f"{number}{who}{one['text']}" + (f" ({named})" if named else "")
+        source = source_words(one["source"])
+        return say("lines", "ruled-sources", line=line, rules=", ".join(cites), source=source)
+    return say("lines", "ruled", line=line, rules=", ".join(cites))
 
 
 def cited_rules(events: Iterable[Event]) -> frozenset[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from sandbox.moves import status as statuses
+from sandbox.moves.fails import status_words
 from sandbox.moves.placed import Placed
 from sandbox.play.events import Event, event, measured
 from sandbox.play.state import State, changed, with_model
 from sandbox.play.table import Table
+from sandbox.play.words import say
 from sandbox.rules import ActionRules, Refusal
 from sandbox.rules.words import Cost, Procedure
 
@@ -22,22 +24,29 @@ def activate(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     found = table.field(now, who).status(who)
     rules = [f"status.{s}" for s in found.statuses]
     return now, [
-        event(table.pack, "activates", who, f"is activated: {found.words}", "status_checked", rules=rules)
+        event(
+            table.pack,
+            "activates",
+            who,
+            _in_status(table, "activated", found),
+            "status_checked",
+            rules=rules,
+        )
     ]
 
 
 def _not_now(table: Table, state: State, who: str) -> Event | None:
     table.fighter(who)
     if state["models"][who]["out"]:
-        return event(table.pack, "refused", who, "is out of the game", "action")
+        return event(table.pack, "refused", who, say("turns", "out"), "action")
     if not state["strict"]:
         return None
     active = None if phased(table) else state["active"]
     if active not in (None, who) and not state["models"][active]["out"]:
-        told = f"the activation of {state['active']} has not ended"
+        told = say("turns", "not-ended", name=state["active"])
         return event(table.pack, "refused", who, told, "actions_per_activation")
     if who in state["activated"] and state["active"] != who and not phased(table):
-        return event(table.pack, "refused", who, "has been activated this turn", "actions_per_activation")
+        return event(table.pack, "refused", who, say("turns", "activated-already"), "actions_per_activation")
     return None
 
 
@@ -94,16 +103,18 @@ def refusal(
     pack, who = table.pack, one.id
     if action.row.cost is Cost.PHASE:
         if name in state["acted"].get(who, ()):
-            return event(pack, "refused", who, f"{name}: done already this turn", f"action.{name}")
+            return event(pack, "refused", who, say("turns", "done-already", action=name), f"action.{name}")
         return None
     cost = price(state, one, action)
     left = pack.movement.actions_per_activation - state["spent"]
     if cost > left:
-        told = f"{name} takes {cost}, {left} of {pack.movement.actions_per_activation} actions are left"
+        told = say(
+            "turns", "too-many", action=name, cost=cost, left=left, all=pack.movement.actions_per_activation
+        )
         return event(pack, "refused", who, told, "actions_per_activation")
     once = pack.movement.basic_once
     if once and action.row.cost is Cost.BASIC and cost and name in state["done"]:
-        told = f"{name} is a basic action and was taken in this activation"
+        told = say("turns", "basic-once", action=name)
         return event(pack, "refused", who, told, "basic_once")
     return None
 
@@ -118,12 +129,18 @@ def end(table: Table, state: State) -> tuple[State, list[Event]]:
     """The activation ends, and statuses are worked out."""
     who = state["active"]
     if who is None:
-        return state, [event(table.pack, "refused", "", "nobody is activated", "action")]
+        return state, [event(table.pack, "refused", "", say("turns", "nobody"), "action")]
     now = changed(state, active=None, spent=0, done=[])
     if state["models"][who]["out"]:
-        return now, [event(table.pack, "ended", who, "its activation is over", "status_checked")]
-    words = table.field(now, who).status(who).words
-    return now, [event(table.pack, "ended", who, f"its activation is over: {words}", "status_checked")]
+        return now, [event(table.pack, "ended", who, say("turns", "activation-over-out"), "status_checked")]
+    text = _in_status(table, "activation-over", table.field(now, who).status(who))
+    return now, [event(table.pack, "ended", who, text, "status_checked")]
+
+
+def _in_status(table: Table, name: str, status: statuses.Status) -> str:
+    """A sentence with the status that somebody is in, where that is worth a word."""
+    plain = status.statuses == (table.pack.file.default_status,) and not status.engaged
+    return say("turns", f"{name}-plain" if plain else name, words=status.words)
 
 
 def stopped(table: Table, state: State, who: str) -> State:
@@ -149,13 +166,19 @@ def turn(table: Table, state: State, side: str | None) -> tuple[State, list[Even
         if gone:
             now = with_model(now, who, statuses=left)
             told += [
-                event(table.pack, "status", who, f"is not {s.replace('-', ' ')} any more", f"status.{s}")
+                event(
+                    table.pack,
+                    "status",
+                    who,
+                    say("turns", "not-any-more", status=status_words(s)),
+                    f"status.{s}",
+                )
                 for s in gone
             ]
     acted = {k: v for k, v in now["acted"].items() if k not in ids}
     activated = [k for k in now["activated"] if k not in ids]
     number = now["turn"] + (side is None)
-    text = f"turn {number} begins" if side is None else f"the turn of {side} is over"
+    text = say("turns", "turn", turn=number) if side is None else say("turns", "side", side=side)
     now = changed(now, turn=number, activated=activated, acted=acted)
     return now, [
         *told,
@@ -175,8 +198,10 @@ def recover(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
     model = state["models"][who]
     after = list(statuses.recovers(table.pack, model["statuses"]))
     if after == model["statuses"]:
-        return state, [event(table.pack, "refused", who, "has nothing to recover from", "action")]
+        return state, [event(table.pack, "refused", who, say("turns", "nothing-to-recover"), "action")]
     gone = next(s for s in model["statuses"] if s not in after)
-    words = " and ".join(s.replace("-", " ") for s in after)
-    told = event(table.pack, "status", who, f"recovers: {words}", f"status.{gone}", status=after[0])
+    words = ", ".join(status_words(s) for s in after)
+    told = event(
+        table.pack, "status", who, say("turns", "recovers", words=words), f"status.{gone}", status=after[0]
+    )
     return with_model(state, who, statuses=after), [told]

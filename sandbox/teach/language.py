@@ -21,13 +21,13 @@ from sandbox.scene.entry import Entry
 from sandbox.teach.load import all_lessons
 
 HEAD = """\
-# Every sentence that lessons, explanations and moves are made of. Write its translation behind `as`; what is left empty
+# Every sentence that lessons, explanations, moves and games are made of. Write its translation behind `as`; what is left empty
 # stays as it is. What stands in braces is filled in and has to be in the translation too, in any order.
 #
 #   sandbox teach climbing --language THIS-FILE
 """
 _BRACES = re.compile(r"\{[^{}]*\}")
-_TABLES = ("sandbox.moves", "sandbox.teach")
+_TABLES = ("sandbox.moves", "sandbox.play", "sandbox.teach")
 """packages with a `sentences.yaml`."""
 
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from sandbox.moves.words import TRANSLATED
+from sandbox.moves.words import TRANSLATED, sentences_of
 
 
-@cache
 def _table() -> dict[str, Any]:
-    text = files("sandbox.teach").joinpath("sentences.yaml").read_text(encoding="utf-8")
-    table = YAML(typ="safe", pure=True).load(text)
-    assert isinstance(table, dict)
-    return table
+    return sentences_of("sandbox.teach")
 
 
 def say(group: str, name: str, /, **filled: object) -> str:

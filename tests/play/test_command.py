@@ -33,7 +33,7 @@ def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> N
     )  # fmt: skip
     assert "kal (red): Standing and Active at 11.00,12.00,3.00" in told
     assert "! reach measures" in told
-    assert "D6 for jump-down, needs 5+ (1 to 6, Enter rolls): 2" in told
+    assert "kal: D6, Initiative for the jump down, 5 or more needed (1 to 6, Enter rolls): 2" in told
     assert "[1] kal: takes a hit S3 AP- D1 (fall_hurts_from)" in told
     assert "1 Wound lost" in told
     assert "taken back: kal resolve" in told or "taken back: resolve" in told
@@ -41,7 +41,7 @@ def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> N
     assert "WHO ACTION [TARGET]" in told
     again = run("who\nlog\nredo\nquit\nwho\n", kept)
     assert "kal (red): Prone and Pinned" in again
-    assert "jump-down needs 5+: 2, failed" in again
+    assert "tests Initiative for the jump down at -1: rolls 2, 5 or more needed, failed" in again
     assert again.count("turn 1:") == 1  # nothing after quit
     assert "lead to the same state again" in run("", kept, "--verify")
 

@@ -20,11 +20,13 @@ from sandbox.play import Game, Order, Table, parse, scene_of, told
 from sandbox.play.acting import asked_on
 from sandbox.play.desk import completions_of
 from sandbox.play.dice import Seeded, Shown, Wanted
-from sandbox.play.events import Event, of_throw, passes
+from sandbox.play.events import Event, asked_words, of_throw, passes
 from sandbox.play.game import brief, kept_somewhere
 from sandbox.play.loose import Outcome, carried_out
 from sandbox.play.state import State, place
+from sandbox.play.step import refused
 from sandbox.play.turns import phased
+from sandbox.play.words import say
 from sandbox.view.window.talk import (
     Acts,
     Board,
@@ -91,7 +93,7 @@ class Keeper:
 
     def _sit(self, game: Game, serial: int) -> Board:
         self.game = game
-        self._log = [tuple(told(one) for one in entry.events) for entry in game.past]
+        self._log = [tuple(told(one, rules=False) for one in entry.events) for entry in game.past]
         return self._board(serial)
 
     def leave(self) -> None:
@@ -143,8 +145,8 @@ class Keeper:
                 events = game.order(order, shown)
         except Wanted as wanted:
             return replace(_so_far(order, shown), needs=_needs(wanted))
-        words = tuple(told(one) for one in events)
-        if events and events[0]["what"] == "refused":
+        words = tuple(told(one, rules=False) for one in events)
+        if refused(list(events)):
             return replace(_so_far(order, shown), refused=words)
         answer = replace(_so_far(order, shown), words=words)
         after = {**state["models"], **({} if outcome is None else outcome.models)}
@@ -174,7 +176,7 @@ class Keeper:
 
     def _again(self, serial: int, does: Callable[[Game], list[Event]]) -> Board:
         assert self.game is not None
-        self._log.append(tuple(told(one) for one in does(self.game)))
+        self._log.append(tuple(told(one, rules=False) for one in does(self.game)))
         return self._board(serial)
 
 
@@ -189,8 +191,7 @@ def _so_far(order: Order, shown: Shown) -> Played:
 def _needs(wanted: Wanted) -> Needs:
     """The roll that an order waits for, and what it decides."""
     throw, tree = wanted.throw, wanted.tree
-    needs = "" if throw.needed is None else f": needs {throw.needed}+"
-    words = f"{throw.who}: {(throw.check or throw.dice)} for {throw.reason}{needs}"
+    words = say("lines", "says", who=throw.who, text=asked_words(throw))
     branches = () if tree is None else tree.branches
     checked = any(b.passed is not None for b in branches)
     return Needs(

@@ -1,0 +1,25 @@
+"""The sentences of `sentences.yaml`: everything that a game says by itself."""
+
+from __future__ import annotations
+
+from sandbox.moves.words import TRANSLATED, sentences_of
+
+_PACKAGE = "sandbox.play"
+
+
+def say(group: str, name: str, /, **filled: object) -> str:
+    """The sentence `name` of `group`, filled in; KeyError where missing."""
+    found = str(sentences_of(_PACKAGE)[group][name])
+    return TRANSLATED.get(found, found).format(**filled)
+
+
+def has(group: str, name: str) -> bool:
+    """Whether there is such a sentence."""
+    return name in sentences_of(_PACKAGE)[group]
+
+
+def called(group: str, name: str, /, **filled: object) -> str:
+    """The sentence of a name where the group has one, else its `other`, or the name itself."""
+    if has(group, name):
+        return say(group, name, **filled)
+    return say(group, "other", **filled) if has(group, "other") else name.replace("-", " ")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sandbox.ground.bins import Bins, column_at
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.model import Body, Floats, Ints, LinkKind, Numbers, Permit, Place, Places
+from sandbox.ground.shared import metric_of
 from sandbox.terrain.model import Terrain
 
 _HALF_SNAP_MM = 0.025
@@ -21,6 +22,9 @@ _ASIDE_MM = 12.7
 """The foot is looked for this far around the point in front of the ladder."""
 _BEYOND_MM = 25.4
 """The floor at the top is looked for this far beyond where the base would just be clear of the ladder."""
+
+_TRIED = 12
+"""places at the top on each side that are tried for one that nothing parts from the ladder."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ def _ways(
     away = np.hypot(*(places.pos[near, :2] - before).T)
     foot = int(near[np.argmin(away)])
     start = places.pos[foot].copy()
-    if away.min() <= 1.2 * places.pitch:
+    if away.min() <= 1.2 * places.pitch and _is_clear(places, foot, before):
         start[:2] = before
     # the opening in front of the ladder, as far up as it goes
     column = column_at(bins, *(ladder.centre + (ladder.half_deep + 2.0) * front))
@@ -128,13 +132,31 @@ def _ways(
     for wanted in range(4):
         # on floor rather than on the rail or the box that stands before it
         mine = np.flatnonzero(sector == wanted)
-        for k in mine[np.lexsort((far[mine], over[mine]))][:12]:
-            top = int(around[k])
-            if _open_between(bins, ladder.centre, places.pos[top], body):
-                across = _across(bins, ladder.centre, places.pos[top], numbers)
-                rows += _rows(ladder.part, foot, top, start, places.pos[top], across)
-                break
+        mine = mine[np.lexsort((far[mine], over[mine]))]
+        # the nearest may be a sliver beside the hole that leads nowhere: the nearest to stand on as well
+        stood = mine[places.flags[around[mine]] & Place.STAND != 0]
+        for top in dict.fromkeys(
+            top for order in (mine, stood) for top in _first_open(bins, ladder, places, around[order])
+        ):
+            across = _across(bins, ladder.centre, places.pos[top], numbers)
+            rows += _rows(ladder.part, foot, top, start, places.pos[top], across)
     return rows
+
+
+def _first_open(bins: Bins, ladder: Upright, places: Places, tops: Ints) -> list[int]:
+    """The first of some places that nothing parts from a ladder, if there is one among the first few."""
+    for top in tops[:_TRIED].tolist():
+        if _open_between(bins, ladder.centre, places.pos[top], places.body):
+            return [top]
+    return []
+
+
+def _is_clear(places: Places, place: int, point: Floats) -> bool:
+    """Whether the base at a point in or beside the cell of a place keeps clear of what it touches there."""
+    a, b, c, d = metric_of(places.body)
+    x, y = (places.touch[place] - point).T
+    away = np.hypot(a * x + b * y, c * x + d * y)
+    return not bool((away < places.body.half_short_mm - _HALF_SNAP_MM).any())
 
 
 def _extent(body: Body, direction: Floats) -> float:

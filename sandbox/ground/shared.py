@@ -11,7 +11,7 @@ from sandbox.ground.faces import BIN_MM, Faces, bin_boxes, index_faces
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.kernels.evenness import flat_levels
 from sandbox.ground.kernels.floors import mark_risers, mark_thin, thin_samples
-from sandbox.ground.kernels.voids import find_voids, void_distance
+from sandbox.ground.kernels.voids import find_voids, floor_above, void_distance
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import (
     Body,
@@ -41,7 +41,7 @@ class Voids:
     """Void discs of one radius, in plan bins (see kernels/voids)."""
 
     discs: Floats
-    """(n, 6): centre x, y, level z, contact x, y, height of the floor below; mm."""
+    """(n, 7): centre x, y, level z, contact x, y, height of the floor below and of that above; mm."""
     radius: float
     bins: Bins
 
@@ -105,20 +105,22 @@ def prepare(
 def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
     """Void discs of a radius (mm) at the lips of a scene."""
     lips = scene.lips
+    # a hair more than what places ask with, so that no disc lies over floor that counts as its level
+    up, down = numbers.free_step_up_mm + 0.1, numbers.free_step_down_mm + 0.1
+    surfaces = (scene.faces.corners, scene.faces.flags), scene.faces.bins
     discs = find_voids(
         lips.a,
         lips.b,
         lips.out,
         lips.drop,
         scene.lip_bins,
-        (scene.faces.corners, scene.faces.flags),
-        scene.faces.bins,
+        *surfaces,
         radius,
         min(VOID_SPACING_MM, radius / 4.0),
-        # a hair more than what places ask with, so that no disc lies over floor that counts as its level
-        numbers.free_step_up_mm + 0.1,
-        numbers.free_step_down_mm + 0.1,
+        up,
+        down,
     )
+    discs = np.hstack([discs, floor_above(discs, *surfaces, up)])
     faces = scene.faces
     box = np.ascontiguousarray(discs[:, :2])
     start, item = bin_boxes(box, box, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny)

@@ -13,7 +13,7 @@ from sandbox.layout.board import Board, Node
 from sandbox.layout.findings import FindingKind, LevelWay
 from sandbox.layout.flights import STAIRS, Flight, flights
 from sandbox.layout.reach import Reach, clusters
-from sandbox.layout.regions import in_squares
+from sandbox.layout.regions import Bools, Ints, in_squares
 from sandbox.moves.fails import hit_of
 from sandbox.scene.layouts import BorderKind, Facing, SquareKind
 from sandbox.scene.layouts.names import square_name
@@ -36,18 +36,24 @@ def level_ways(reach: Reach) -> tuple[LevelWay, ...]:
     starts = ways.nodes[np.maximum(links.start, 0)]
     ends = ways.nodes[np.maximum(links.end, 0)]
     good &= starts[:, 0] != ends[:, 0]
+    ladder = links.kind == LinkKind.LADDER
+    good &= ~ladder | _on_floor(
+        reach, np.where(links.end_pos[:, 2] > links.start_pos[:, 2], links.end, links.start)
+    )
     best: dict[tuple[int, int, Node], int] = {}
     for k in np.flatnonzero(good).tolist():
-        kind = int(links.kind[k])
-        start: Node = tuple(starts[k].tolist())
-        key = (kind, int(ends[k][0]), start)
+        # a ladder is known by its foot, whichever side one steps off at its top
+        down = ladder[k] and links.end_pos[k, 2] < links.start_pos[k, 2]
+        known_by: Node = tuple((ends if down else starts)[k].tolist())
+        key = (int(links.kind[k]), int(ends[k][0]), known_by)
         if key not in best or price[k] < price[best[key]]:
             best[key] = k
     groups: dict[tuple[int, int, int], dict[Node, int]] = {}
     for (kind, level, start), k in best.items():
         groups.setdefault((kind, start[0], level), {})[start] = k
     for (kind, _, _), rows in sorted(groups.items()):
-        for nodes in clusters(set(rows)):
+        # of drops and climbs a stretch of lip is one way, every ladder is a way of its own
+        for nodes in [[n] for n in sorted(rows)] if kind == LinkKind.LADDER else clusters(set(rows)):
             k = min((rows[node] for node in nodes), key=lambda row: price[row])
             at, to = links.start_pos[k] / MM_PER_INCH, links.end_pos[k] / MM_PER_INCH
             found.append(
@@ -63,6 +69,12 @@ def level_ways(reach: Reach) -> tuple[LevelWay, ...]:
                 )
             )
     return tuple(found)
+
+
+def _on_floor(reach: Reach, places: Ints) -> Bools:
+    """(n,) whether places are part of floor that is enough to speak of, and no sliver."""
+    worth = np.array([bool(squares) for squares in reach.regions.squares] + [False])
+    return np.asarray(worth[reach.regions.of[places]])
 
 
 def _walked(reach: Reach, flight: Flight) -> LevelWay | None:

@@ -23,7 +23,7 @@ from sandbox.ground.kernels.bodies import (
     surely_blocked,
 )
 from sandbox.ground.kernels.evenness import RECENT, close_floor, is_flat, plane_of
-from sandbox.ground.kernels.voids import floor_width, in_opened, void_distance
+from sandbox.ground.kernels.voids import floor_width, in_opened, is_void_for, void_distance
 
 TOLERANCE = 0.0125
 """A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
@@ -69,7 +69,7 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
                 dx = discs[v, 3] - x
                 dy = discs[v, 4] - y
                 flat = np.sqrt(dx * dx + dy * dy)
-                if not z - down - flat <= discs[v, 2] <= z + up + flat or z - discs[v, 5] <= down:
+                if not is_void_for(discs, v, z, flat, up, down):
                     continue
                 d = np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy)
                 if np.hypot(discs[v, 0] - x, discs[v, 1] - y) < radius:

@@ -174,10 +174,12 @@ def choose(
         ok, c, t, same = line(f, r, wide(found[at]), x, y, host)
         if ok and t < clock:
             best, cost, clock, uniform = wide(found[at]), c, t, same
-    # an edge's end may lie between two places: then a way turns a little at any place of the edge
+    # an edge's end may lie between two places: then a way turns a little at any place of the edge, and at any place at
+    # all where nothing sees the point, as where a border ends because the body is lifted over it
+    anywhere = best == -1
     for e in range(-1 if itself else 0, 8):
         q = host if e < 0 else wide(f.neighbour[host, e])
-        if q < 0 or not f.state[q] & (EDGE | DISC | BORDER):
+        if q < 0 or not (anywhere or f.state[q] & (EDGE | DISC | BORDER)):
             continue
         gap = least * math.sqrt((x - f.point[q, 0]) ** 2 + (y - f.point[q, 1]) ** 2)
         for s in range(q * r.labels, q * r.labels + r.count[q]):

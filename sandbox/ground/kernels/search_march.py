@@ -236,6 +236,10 @@ def march(
         for e in range(8):
             if f.neighbour[pa, e] == pb:
                 linked = True
+    # on ground of one height a neighbour of a place that touches something and itself touches nothing is well clear of
+    # it: where it is not, the body is lifted over it on the way
+    lifted = linked and (f.state[pa] ^ f.state[pb]) & EDGE != 0
+    rough = False
     over = f.zone[pa] >= 0  # the line was over an obstacle and has not got clear of it since
     again = False
     bought = f.zone[pa]  # the obstacle that was paid for last
@@ -299,7 +303,9 @@ def march(
             ty = min(1.0, max(t, ((j + 1 if sy > 0 else j) - fy) * iy))
         out = min(1.0, tx, ty)
         if k == 0 and f.state[u] & (EDGE | DISC) and not _clear(f, linked, u, ax, ay, dx, dy, t, out):
-            return False, 0.0, 0.0, 0.0, False, rows
+            if not lifted or f.state[u] & DISC:
+                return False, 0.0, 0.0, 0.0, False, rows
+            rough = True
         if f.state[u] & BORDER:
             slope = rate / f.weight[u]
             spent += rate * plan * (t - paid_to)
@@ -413,5 +419,5 @@ def march(
         record[rows, 1] = u
         record[rows, 2] = spent
         rows += 1
-    uniform = not crossed and abs(spent - f.weight[u] * plan) < 1e-6
+    uniform = not crossed and not rough and abs(spent - f.weight[u] * plan) < 1e-6
     return True, spent, clock + spent, entered, uniform, rows

@@ -72,6 +72,41 @@ def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, 
 
 
 @njit(cache=True, nogil=True)
+def floor_above(voids, face_arrays, face_bins, up):
+    """(n, 1) height of the next walkable surface over the centre of each void disc, above its lip's level; inf none."""
+    corners, flags = face_arrays
+    start, item, x0, y0, size, nx, ny = face_bins
+    out = np.full((voids.shape[0], 1), np.inf)
+    for v in range(voids.shape[0]):
+        x = voids[v, 0]
+        y = voids[v, 1]
+        i, _ = bin_span(x, x, x0, size, nx)
+        j, _ = bin_span(y, y, y0, size, ny)
+        b = j * nx + i
+        for k in range(start[b], start[b + 1]):
+            f = item[k]
+            c = corners[f]
+            if flags[f] & 1 and covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], x, y) != 0:
+                h = height_at(
+                    c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], x, y
+                )
+                if voids[v, 2] + up < h < out[v, 0]:
+                    out[v, 0] = h
+    return out
+
+
+@njit(cache=True, nogil=True, inline="always")
+def is_void_for(voids, v, z, far, up, down):
+    """Whether a void disc ends the floor of height z that is `far` from it: its lip is joined to that floor, floor
+    below the lip is no void for whoever stands on it, and floor that goes on over the disc has none."""
+    return (
+        z - down - far <= voids[v, 2] <= z + up + far
+        and z - voids[v, 5] > down
+        and not z - down <= voids[v, 6] <= z + up
+    )
+
+
+@njit(cache=True, nogil=True)
 def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins, radius, spacing, up, down):
     """Void discs of a radius beside lips.
 
@@ -191,9 +226,7 @@ def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius
                 d2 = dx * dx + dy * dy
                 if d2 < best2:
                     d = np.sqrt(d2) - radius
-                    far = max(d, 0.0)
-                    # floor that lies below the lip is no void for whoever stands on it
-                    if z - down - far <= voids[v, 2] <= z + up + far and z - voids[v, 5] > down:
+                    if is_void_for(voids, v, z, max(d, 0.0), up, down):
                         best = d
                         best2 = d2
                         which = v

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from random import Random
 
-from sandbox.layout.new.draft import Draft, Edge, Node, is_floor
+from sandbox.layout.new.draft import PITCH, Draft, Edge, Node, is_floor
+from sandbox.layout.new.graph import flight_width
 from sandbox.layout.new.rooms import Rooms, divide
 from sandbox.layout.new.wishes import NARROW_DOOR, Fairness, PartKind, Wishes
 from sandbox.scene.layouts import Border, BorderKind, Facing, Square, SquareKind, State
@@ -146,7 +147,7 @@ class Builder:
             for facing in Facing:
                 dx, dy = facing.step
                 line = [(level - 1, node[1] + k * dx, node[2] + k * dy) for k in range(FLIGHT + 2)]
-                if self._fits_flight(line):
+                if self._fits_flight(line, facing):
                     side = facing.turned(1).step
                     walls = sum(
                         not draft.has(other)
@@ -176,8 +177,8 @@ class Builder:
             return True
         return False
 
-    def _fits_flight(self, line: list[Node]) -> bool:
-        """Foot and steps in one room, the squares above the steps and the head in one room above."""
+    def _fits_flight(self, line: list[Node], facing: Facing) -> bool:
+        """Foot and steps in one room, the squares above the steps and the head in one room above, and room to pass."""
         if not self.draft.has(line[0]) or not self.draft.has(line[-1]):
             return False
         level = line[0][0]
@@ -188,8 +189,9 @@ class Builder:
             return False
         if any(node in self.taken or self.draft.at(node) != FLOOR for node in (*line[:-1], *top[1:])):
             return False
-        ends = (line[0], top[-1])
-        return all(self._free_beside(node) >= 2 for node in ends)
+        if any(self._free_beside(node) < 2 for node in (line[0], top[-1])):
+            return False
+        return flight_width(self.draft.beside, [*line[:-1], *top[1:]], facing, PITCH) >= self.wishes.base
 
     def _free_beside(self, node: Node) -> int:
         """Squares beside one that a base goes on to, nothing between."""

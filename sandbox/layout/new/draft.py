@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sandbox.scene.layouts import Border, Corner, Grid, Layout, Level, Square, SquareKind
-from sandbox.scene.layouts.model import FLOOR, HOLE, OPEN, PLAIN, SQUARES
+from sandbox.scene.layouts import Border, Corner, Facing, Grid, Layout, Level, Square, SquareKind
+from sandbox.scene.layouts.model import FLOOR, HOLE, OPEN, PLAIN, SQUARES, TILE_MM
 
 Node = tuple[int, int, int]
 """A square: level, column, row."""
+PITCH = TILE_MM / SQUARES
+"""side of a square, mm."""
 LEVEL_NAMES = ("main", "upper", "high", "roof")
 
 
@@ -129,6 +131,14 @@ class Draft:
         if row == second[2]:
             return Edge(level, True, max(column, second[1]), row)
         return Edge(level, False, max(row, second[2]), column)
+
+    def beside(self, node: Node, side: Facing) -> Border:
+        """What stands at one side of a square."""
+        level, column, row = node
+        upright = side in (Facing.EAST, Facing.WEST)
+        on = side in (Facing.EAST, Facing.NORTH)
+        line, along = (column, row) if upright else (row, column)
+        return self.border(Edge(level, upright, line + on, along))
 
     def around(self, node: Node) -> Iterator[tuple[Node, Edge]]:
         """The squares beside one, with the borders between."""

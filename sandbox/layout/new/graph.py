@@ -9,7 +9,7 @@ import heapq
 import itertools
 import math
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from sandbox.layout.flights import Flight, flights
@@ -101,7 +101,7 @@ def squares_of(layout: Layout, base: float) -> Squares:
     for k, level in enumerate(layout.levels):
         _join(found, k, level.grid, layout.pitch, base, pitch)
     for flight in flights(layout):
-        wrong = _wrong_flight(layout, found, flight)
+        wrong = _wrong_flight(layout, found, flight, base)
         if wrong is not None:
             found.broken.append(f"stairs at {flight.squares[0]}: {wrong}")
             continue
@@ -114,7 +114,7 @@ def squares_of(layout: Layout, base: float) -> Squares:
     return found
 
 
-def _wrong_flight(layout: Layout, found: Squares, flight: Flight) -> str | None:
+def _wrong_flight(layout: Layout, found: Squares, flight: Flight, base: float) -> str | None:
     low, high = (layout.levels[k].grid for k in (flight.foot[0], flight.head[0]))
     if flight.foot not in found.near or flight.head not in found.near:
         return "no floor at its foot or its head"
@@ -127,7 +127,26 @@ def _wrong_flight(layout: Layout, found: Squares, flight: Flight) -> str | None:
         for first, second in itertools.pairwise(nodes):
             if _between(grid, first, second).kind is not BorderKind.OPEN:
                 return "something stands across it"
+    facing = low.squares[flight.squares[0][2]][flight.squares[0][1]].facing
+    assert facing is not None
+
+    def beside(node: Node, side: Facing) -> Border:
+        return layout.levels[node[0]].grid.beside(node[1], node[2], side)
+
+    if flight_width(beside, [*way, *top], facing, layout.pitch) < base - 1e-6:
+        return f"walls leave less than {base:g} mm between them"
     return None
+
+
+def flight_width(
+    beside: Callable[[Node, Facing], Border], nodes: Iterable[Node], facing: Facing, pitch: float
+) -> float:
+    """Width in mm that what stands beside stairs leaves. A body on them is beside the walls of both levels.
+
+    beside: what stands at a side of a square; nodes: foot, stairs, the squares above them, and head.
+    """
+    sides = [facing.turned(1), facing.turned(3)]
+    return pitch - sum(max(beside(node, side).thick for node in nodes) / 2 for side in sides)
 
 
 def _ladder(layout: Layout, found: Squares, node: Node) -> None:

@@ -12,6 +12,7 @@ from sandbox.layout.new.draft import Node
 from sandbox.layout.new.graph import Squares, squares_of
 from sandbox.layout.new.parts import count_parts
 from sandbox.layout.new.wishes import Fairness, PartKind, Wishes
+from sandbox.layout.symmetry import is_turned
 from sandbox.scene.layouts import Layout
 from sandbox.scene.layouts.names import square_name
 
@@ -222,24 +223,9 @@ def _owned(parts: Mapping[PartKind, int], wishes: Wishes) -> Iterator[str]:
             yield f"{parts[kind]} {kind.value} are wanted, and there are {limit}"
 
 
-def is_turned(layout: Layout) -> bool:
-    """Whether a board is the same after half a turn, its zones exchanged."""
-    for level in layout.levels:
-        grid = level.grid
-        if [[s.turned(2) for s in row[::-1]] for row in grid.squares[::-1]] != list(map(list, grid.squares)):
-            return False
-        for table in (grid.across, grid.upright, grid.corners):
-            if [list(row[::-1]) for row in table[::-1]] != [list(row) for row in table]:
-                return False
-        there = [[mark != "." for mark in row] for row in level.marks]
-        if [row[::-1] for row in there[::-1]] != there:
-            return False
-    return True
-
-
 def _name(layout: Layout, node: Node) -> str:
     place = square_name(node[1], node[2])
     return f"{layout.levels[node[0]].name} {place}" if len(layout.levels) > 1 else place
 
 
-__all__ = ["Proof", "cuts", "dead_ends", "is_turned", "loops", "marked", "prove"]
+__all__ = ["Proof", "cuts", "dead_ends", "loops", "marked", "prove"]

@@ -9,9 +9,11 @@ import numpy as np
 
 from sandbox.moves.answers import Point
 from sandbox.teach.explaining import Part
+from sandbox.teach.eye import eye
 from sandbox.teach.load import find_lesson
-from sandbox.teach.model import Choice, Course, Look, Marked, Shown, View
+from sandbox.teach.model import Choice, Course, Marked, Shown, View
 from sandbox.teach.run import work_out
+from sandbox.teach.words import say
 from sandbox.view.camera import Camera
 
 
@@ -135,6 +137,9 @@ def _tried(step: Shown) -> Sight | None:
 def _sight(view: View | None) -> Sight | None:
     if view is None:
         return None
+    if view.clip and view.move is not None:  # a drive is no move that the window could look for by itself
+        ends = Marked(say("lesson", "there"), view.move.to)
+        return Sight(None, view.move.action, None, None, (*view.marked, ends), eye(view.look))
     action, target, to = "move", None, None
     if view.moves is not None:
         action, target = view.moves.action, view.moves.target
@@ -142,12 +147,5 @@ def _sight(view: View | None) -> Sight | None:
         action, to = view.move.action, view.move.to
         if not np.isfinite(to).all():
             to = None
-    look: Camera | str | None = None
-    if isinstance(view.look, Look):
-        camera = Camera(view.look.at, 1.0, view.look.side, view.look.above)
-        distance = view.look.wide / 2 / np.tan(np.radians(camera.view_angle) / 2)
-        look = Camera(view.look.at, float(distance), view.look.side, view.look.above)
-    else:
-        look = view.look
     shows = view.moves is not None or view.move is not None
-    return Sight(view.fighter if shows else None, action, target, to, view.marked, look)
+    return Sight(view.fighter if shows else None, action, target, to, view.marked, eye(view.look))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
 from PIL.Image import Image
 
 from sandbox.moves.battlefield import Battlefield
-from sandbox.teach.model import Course, Look, Shown, View
+from sandbox.teach.eye import eye
+from sandbox.teach.model import Course, Shown, View
 from sandbox.teach.pictures import CLIP, SIZE, Ghost, Painter, clip_url, shown
 from sandbox.view.camera import Camera
 from sandbox.view.compose import aimed, write
@@ -27,13 +27,8 @@ def staged_view(view: View) -> StageInput:
 
 def camera_of(view: View) -> str | Camera | None:
     """From where a view is looked at."""
-    look = view.look
-    if isinstance(look, Look):
-        camera = Camera(look.at, 1.0, look.side, look.above)
-        distance = look.wide / 2 / np.tan(np.radians(camera.view_angle) / 2)
-        return Camera(look.at, float(distance), look.side, look.above)
-    if look is not None:
-        return look
+    if view.look is not None:
+        return eye(view.look)
     return "way" if view.move is not None and view.move.legs else "whole"
 
 
@@ -66,7 +61,11 @@ class Studio:
 
     def clip(self, view: View, size: tuple[int, int] = CLIP) -> str:
         """The move of a view played, as a data URL."""
-        return clip_url(staged_view(view), size=size, camera=camera_of(view))
+        parts = view.clip or (view,)
+        camera = camera_of(view)
+        if len(parts) > 1:  # one eye for all of them, where the whole of the way is seen
+            camera = aimed(staged_view(view), self._painter(view.field).stage, camera, size)
+        return clip_url([staged_view(part) for part in parts], size=size, camera=camera)
 
     def _painter(self, battlefield: Battlefield) -> Painter:
         # the same terrain may be shown in other colours under another pack

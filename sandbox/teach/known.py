@@ -15,6 +15,7 @@ from sandbox.moves.answers import LegalMoves, Point
 from sandbox.moves.pushing import How, Push, push
 from sandbox.rules import Rule
 from sandbox.rules.show import value_text
+from sandbox.teach.driving import DriveFact
 from sandbox.teach.facts import (
     BetweenFact,
     Fact,
@@ -214,6 +215,8 @@ class Facts(Mapping[str, Any]):
             return StatusFact(self.field, entry.status_of)
         if entry.between is not None:
             return BetweenFact(self.field, entry.between[0], entry.between[1])
+        if entry.drive is not None:
+            return DriveFact(self.field, entry.drive, entry.along or (), entry.dice)
         assert entry.push is not None and entry.by is not None
         pushed = Push(entry.push, entry.by, How(entry.how), entry.strength, entry.inches)
         return TreeFact(self.field, entry.push, push(self.field, pushed))

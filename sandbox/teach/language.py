@@ -27,7 +27,7 @@ HEAD = """\
 #   sandbox teach climbing --language THIS-FILE
 """
 _BRACES = re.compile(r"\{[^{}]*\}")
-_TABLES = ("sandbox.moves", "sandbox.play", "sandbox.teach")
+_TABLES = ("sandbox.moves", "sandbox.play", "sandbox.teach", "sandbox.view")
 """packages with a `sentences.yaml`."""
 
 

@@ -72,6 +72,8 @@ class View:
     marked: tuple[Marked, ...] = ()
     look: str | Look | None = None
     """None: the whole board, or what a way needs."""
+    clip: tuple[View, ...] = ()
+    """where it can be shown moving by more than its own way: what a clip shows, one after the other."""
 
 
 @dataclass(frozen=True)

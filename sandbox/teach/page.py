@@ -138,7 +138,8 @@ class _Page:
             words.append(_question(step))
         if step.attempt is not None:
             words.append(_attempt(step))
-        after = f'<div class="then" hidden>{"".join(then)}</div>' if then else ""
+        hidden = " hidden" if step.scores else ""
+        after = f'<div class="then"{hidden}>{"".join(then)}</div>' if then else ""
         rows = ""
         if step.rows:
             rows = f'<div class="rows">{"".join(self._row(row.name, row.text, row.view, studio) for row in step.rows)}</div>'
@@ -151,7 +152,7 @@ class _Page:
 
     def _urls(self, step: Shown, studio: Studio, which: str) -> Iterator[str]:
         for _, view in views(step, which):
-            if step.played is not None and view.move is not None:
+            if view.clip or (step.played is not None and view.move is not None):
                 yield studio.clip(view)
             else:
                 yield data_url(studio.draw(view))
@@ -245,7 +246,8 @@ def _printed(step: Shown, number: int, studio: Studio) -> str:
         words += list(_played(step))
     pictures = [
         f'<img src="{data_url(studio.draw(view, SHEET_SIZE))}" alt="">'
-        for _, view in views(step)
+        for which in (("",) if step.scores else ("", "then"))
+        for _, view in views(step, which)
         if not step.rows
     ]
     if step.question is not None:

@@ -15,7 +15,7 @@ from PIL import Image
 from sandbox.moves.answers import Leg, LegalMoves, Move, Point
 from sandbox.teach.explaining import Explanation, Part, Step
 from sandbox.teach.words import say
-from sandbox.view import ink, offscreen
+from sandbox.view import ink, offscreen, words
 from sandbox.view.camera import Camera
 from sandbox.view.clips import RATE
 from sandbox.view.clips import frames as clip_frames
@@ -82,7 +82,8 @@ class Painter:
         shot = offscreen.shoot(self.stage, eye, size, using=self.pipe)
         picture = Image.fromarray(shot.picture)
         labels, clear = labels_of(given, self.stage, eye, size, shot)
-        labels = [_plain(label, numbered) for label in labels if label.lines != ("refused", "no way")]
+        nothing = (words.say("refused", "first"), words.say("refused", "nothing"))
+        labels = [_plain(label, numbered) for label in labels if label.lines != nothing]
         rim = (RIM, RIM, size[0] - RIM, size[1] - RIM)
         ink.draw(picture, ink.place(labels, rim, clear))
         return picture
@@ -150,9 +151,11 @@ def data_url(picture: Image.Image) -> str:
     return _url(out, "webp")
 
 
-def clip_url(given: StageInput, *, size: tuple[int, int] = CLIP, camera: str | Camera | None = None) -> str:
-    """A move that is played, as a data URL of an animated picture."""
-    pictures = list(clip_frames(given, size=size, camera=camera))
+def clip_url(
+    parts: Sequence[StageInput], *, size: tuple[int, int] = CLIP, camera: str | Camera | None = None
+) -> str:
+    """Moves that are played, one after the other, as a data URL of an animated picture."""
+    pictures = [frame for given in parts for frame in clip_frames(given, size=size, camera=camera)]
     out = BytesIO()
     pictures[0].save(
         out, format="WEBP", save_all=True, append_images=pictures[1:], duration=round(1000 / RATE), loop=0,

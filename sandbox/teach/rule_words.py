@@ -14,7 +14,7 @@ _POINTS = re.compile(r"\bthis (?!can\b)|^How |^What |^The longest|^The greatest"
 
 _THERE = re.compile(
     r"this many inches|this much headroom|this tall|(?:more|nearer|thinner|narrower|wider) than this\b"
-    r"|up to this height|this (?:much|height|distance|tilt|far)\b"
+    r"|up to this height|this near(?= an? )|this (?:much|height|distance|tilt|far)\b"
 )
 """those that its value can stand in the place of."""
 
@@ -47,6 +47,8 @@ def _put(words: str, shown: str) -> str:
         return f"{shown} of headroom"
     if words == "up to this height":
         return f"up to {shown} high"
+    if words == "this near":
+        return f"within {shown} of"
     if words == "this tall":
         return f"{shown} tall"
     return words.replace("this", shown) if words.endswith("than this") else shown

@@ -19,6 +19,7 @@ from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.odds_tree import Event
 from sandbox.rules import Pack, load_pack
 from sandbox.rules.show import value_text
+from sandbox.teach.driving import DriveFact, board_of
 from sandbox.teach.explaining import explain_move
 from sandbox.teach.facts import (
     Fact,
@@ -114,6 +115,8 @@ class _Worker:
         self.by_pack = facts
         self.facts = facts[pack]
         self.at: tuple[str | int, ...] = ()
+        self.board = board_of(field)
+        """what pictures show that are of no fact."""
 
     def steps(self) -> Iterator[Shown]:
         """All steps that belong under this pack, numbered."""
@@ -141,8 +144,8 @@ class _Worker:
         if step.attempt is not None:
             attempt = self._attempt(step)
             marks = tuple(Marked(LETTERS[i], at) for i, at in enumerate(attempt.places))
-            view = View(self.field, attempt.fighter, marked=marks, look=self._look(step))
-            after = then or View(self.field, attempt.fighter, move=attempt.best.move, look=self._look(step))
+            view = View(self.board, attempt.fighter, marked=marks, look=self._look(step))
+            after = then or View(self.board, attempt.fighter, move=attempt.best.move, look=self._look(step))
             return Shown(number, Kind.TRY, text, told, view, after, attempt=attempt)
         if step.compare is not None:
             rows = tuple(self._rows(step))
@@ -187,17 +190,29 @@ class _Worker:
         marks = [self._fact(name, "mark", at) for at, name in enumerate(step.mark)] if key == "show" else []
         if not (shown or marks or (key == "show" and (step.look is not None or step.ask is not None))):
             return None
-        return view_of(self.field, shown, marks, self._look(step))
+        return view_of(self.board, shown, marks, self._look(step))
 
     def _play(self, number: int, step: StepEntry, text: tuple[str, ...], told: tuple[str, ...]) -> Shown:
         assert step.play is not None
         fact = self._fact(step.play, "play")
+        if isinstance(fact, DriveFact):
+            return self._drive(number, step, fact, text, told)
         if not isinstance(fact, MoveFact):
             raise self._mistake(f"{step.play} is no move, so it cannot be played", "play")
         if not fact.move.legal:
             raise self._mistake(f"{step.play} cannot be played, {fact.told}", "play")
         view = View(fact.field, fact.move.fighter, move=fact.move, look=self._look(step))
         return Shown(number, Kind.PLAY, text, told, view, played=explain_move(fact.field, fact.move))
+
+    def _drive(
+        self, number: int, step: StepEntry, fact: DriveFact, text: tuple[str, ...], told: tuple[str, ...]
+    ) -> Shown:
+        if not fact.get("legal"):
+            raise self._mistake(f"{step.play} cannot be played, {fact.told}", "play")
+        look = self._look(step)
+        before = View(self.board, look=look) if fact.move is None else driven(fact, look)
+        after = View(fact.ends, look=look) if fact.leaves_marks else None
+        return Shown(number, Kind.PLAY, text, (*told, *fact.lines), before, after)
 
     # -- questions ---------------------------------------------------------------------------------------------
 
@@ -382,6 +397,8 @@ def view_of(
     move: Move | None = None
     marked: list[Marked] = []
     for fact in shown:
+        if isinstance(fact, DriveFact):
+            return View(fact.ends, look=look) if fact.is_hull else driven(fact, look)
         if isinstance(fact, MoveFact):
             move = fact.move if move is None else move
             fighter = fighter or fact.move.fighter
@@ -401,6 +418,12 @@ def view_of(
         if fighter is None and isinstance(fact, MoveFact | TreeFact):
             fighter = fact.move.fighter if isinstance(fact, MoveFact) else fact.who
     return View(field, fighter, moves, move, tuple(marked), look)
+
+
+def driven(fact: DriveFact, look: str | Look | None) -> View:
+    """The picture of a drive, and its clip: stretch by stretch, the vehicle turned along each."""
+    clip = tuple(View(field, fact.who, move=move, look=look) for field, move in fact.stretches())
+    return View(fact.field, fact.who, move=fact.move, look=look, clip=clip)
 
 
 def _place_of(fact: Fact) -> Point | None:

@@ -72,6 +72,11 @@ class FactEntry(Entry):
     status_of: Word | None = Field(default=None, alias="status of")
     between: Annotated[list[Word], Field(min_length=2, max_length=2)] | None = None
     push: Word | None = None
+    drive: Word | None = None
+    along: Annotated[list[Place], Field(min_length=1, max_length=6)] | None = None
+    """where the stretches of a drive end."""
+    dice: list[Annotated[int, Field(strict=True, ge=0, le=360)]] = Field(default_factory=list, max_length=8)
+    """what the dice of a drive show, in the order in which they are rolled."""
     to: Place | None = None
     action: PerPack = "move"
     target: PerPack | None = None
@@ -90,12 +95,23 @@ class FactEntry(Entry):
 
     @model_validator(mode="after")
     def _one_question(self) -> Self:
-        names = ("move", "reach", "stand", "fall", "falls", "becomes", "status_of", "between", "push")
+        names = (
+            "move",
+            "reach",
+            "stand",
+            "fall",
+            "falls",
+            "becomes",
+            "status_of",
+            "between",
+            "push",
+            "drive",
+        )
         shown = ", ".join(name.replace("_", " ") for name in names)
         given = [name for name in names if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(f"a fact asks one question; write one of {shown}")
-        needs = {"move": ("to",), "push": ("by",)}.get(given[0], ())
+        needs = {"move": ("to",), "push": ("by",), "drive": ("along",)}.get(given[0], ())
         if self.target is not None:  # a charge without a place goes into contact by the best way
             needs = ()
         missing = [name.replace("_", " ") for name in needs if getattr(self, name) is None]

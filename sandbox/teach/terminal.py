@@ -60,6 +60,8 @@ class Player:
             self.tell(line, "engine")
         if step.played is not None:
             self._played(step)
+        if not step.scores:
+            self._picture(step, "then")
         for row in step.rows:
             self.tell(f"{row.name}:", "choice")
             self.tell(row.text, "engine")

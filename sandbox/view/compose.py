@@ -24,6 +24,7 @@ from sandbox.view.model import FighterMark, StageInput
 from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, kept
 from sandbox.view.way import stretches
+from sandbox.view.words import say
 
 Floats = NDArray[np.float64]
 
@@ -240,11 +241,11 @@ def labels_of(
             continue
         hidden = _is_hidden(fighter, eye, size, shot)
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
-        name = (
-            f"{fighter.name} ({fighter.status})" if fighter.status not in ("", "standing") else fighter.name
-        )
+        name = fighter.name
+        if fighter.status not in ("", "standing"):
+            name = say("models", "status", name=name, status=fighter.status)
         # Pale as its figure, which shines through what stands before it.
-        name = f"{name} (hidden)" if hidden else name
+        name = say("models", "hidden", name=name) if hidden else name
         labels.append(
             Label(
                 pixel(eye, top, size),

@@ -13,6 +13,7 @@ from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, Way
 from sandbox.view.stage import between, kept, leg_colour
 from sandbox.view.way import Stretch
+from sandbox.view.words import say
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float, float]
@@ -43,8 +44,13 @@ def leg(
 def total(way: Way, eye: Camera, size: tuple[int, int], type_size: float) -> Label:
     """What a legal way costs in all, and its chance where it is not certain, at its end."""
     unsure = way.success is not None and way.success <= _SURE
-    odds = (f"chance {way.success * 100:.0f} %",) if unsure and way.success is not None else ()
-    return Label(pixel(eye, way.end, size), (f'{way.cost or 0.0:.2f}" in all', *odds), size=type_size, gap=24)
+    odds = (
+        (say("price", "chance", chance=f"{way.success * 100:.0f}"),)
+        if unsure and way.success is not None
+        else ()
+    )
+    cost = say("price", "total", cost=f"{way.cost or 0.0:.2f}")
+    return Label(pixel(eye, way.end, size), (cost, *odds), size=type_size, gap=24)
 
 
 def refusals(
@@ -76,11 +82,11 @@ def refusals(
         else:
             reasons.append((at, lines))
     if not reasons:
-        reasons.append((np.asarray(way.end, dtype=np.float64), ["no way"]))
+        reasons.append((np.asarray(way.end, dtype=np.float64), [say("refused", "nothing")]))
     return [
         Label(
             pixel(eye, at, size),
-            ("refused" if index == 0 else "and", *lines),
+            (say("refused", "first" if index == 0 else "next"), *lines),
             palette.REFUSED,
             palette.REFUSED,
             (255, 244, 244),

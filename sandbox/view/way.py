@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sandbox.moves.answers import LegKind
 from sandbox.view.drape import Ground
 from sandbox.view.model import LegMark, Way
+from sandbox.view.words import say
 
 Floats = NDArray[np.float64]
 
@@ -68,11 +69,12 @@ def price(kind: LegKind, length: float, cost: float, height: float = 0.0) -> str
     height: what is climbed (negative: downwards), inches. Hundredths, so that the prices add up to the whole.
     """
     if abs(height) >= 0.005 and kind in RISING:
-        way = "" if kind is LegKind.JUMP_DOWN else " up" if height > 0 else " down"
-        said, measure = f'{kind} {abs(height):.2f}"{way}', abs(height)
+        way = "length" if kind is LegKind.JUMP_DOWN else "up" if height > 0 else "down"
+        measure = abs(height)
     else:
-        said, measure = f'{kind} {length:.2f}"', length
-    return said if abs(measure - cost) < 0.005 else f'{said}, costs {cost:.2f}"'
+        way, measure = "length", length
+    said = say("price", way, leg=say("legs", kind.value), length=f"{measure:.2f}")
+    return said if abs(measure - cost) < 0.005 else say("price", "costs", said=said, cost=f"{cost:.2f}")
 
 
 def _stretch(legs: list[LegMark], ground: Ground | None) -> Stretch:
@@ -83,7 +85,10 @@ def _stretch(legs: list[LegMark], ground: Ground | None) -> Stretch:
     words = [price(kind, length, cost, sum(leg.height for leg in legs))]
     chance: float | None = 1.0 if checks else None
     for check in checks:
-        words.append(check.text if check.chance is None else f"{check.text}: {check.chance * 100:.0f} %")
+        told = check.text
+        if check.chance is not None:
+            told = say("price", "check", check=told, chance=f"{check.chance * 100:.0f}")
+        words.append(told)
         chance = None if chance is None or check.chance is None else chance * check.chance
     return Stretch(kind, path, length, cost, chance, tuple(words))
 

@@ -255,6 +255,8 @@ def join_tiles(found: Survey, body: Body, numbers: Numbers, tiles: Sequence[Tile
         pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured, part, area,
         gradient, level,
     ) = (np.concatenate(a)[order] for a in zip(*(t.judged for t in tiles), strict=True))  # fmt: skip
+    # the same to the last digit whichever window they were judged in, so that ties are broken the same way
+    pos = np.round(pos, 6)
     start = np.zeros(found.nx * found.ny + 1, np.int32)
     np.cumsum(np.bincount(cell, minlength=found.nx * found.ny), out=start[1:])
     flags = flags & ~np.uint8(Place.BEND)

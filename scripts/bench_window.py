@@ -1,102 +1,224 @@
 """What a frame of the window costs the thread that draws, beside the drawing itself, while the worker is busy.
 
+    .venv/bin/python scripts/bench_window.py              # on a board of 600,000 triangles that is made for it
     .venv/bin/python scripts/bench_window.py SCENE        # on the display that is there, else on one without a screen
 
-Processor time of the drawing thread, so that other work on the machine does not count: the longest of each kind of turn.
+Two runs. The first draws in a thread of its own, so that what is counted in the other one is Panda3D's App and Cull
+stages and the window's own work, and no drawing. The second is the window as it is: frames while the board turns, the
+longest stall between two frames whatever the worker does, and the time from a click to a new reach. Processor times do
+not count what else runs on the machine; times on the clock do, so its load is told beside them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sandbox.view.window.app import App
+from panda3d import core
+
 from sandbox.view.window.virtual import virtual_display
 
+sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 
-def measured(app: App) -> dict[str, Any]:
-    """Figures of one window, milliseconds."""
-    own: dict[str, float] = {}
+TURNS = 6.0
+"""seconds that the board is turned."""
 
-    def timed(holder: object, name: str, kind: str) -> None:
+
+class Bench:
+    """One window and its figures, milliseconds."""
+
+    def __init__(self, scene: Path) -> None:
+        from sandbox.view.window.app import App  # noqa: PLC0415 - after Panda3D has been told how to draw
+
+        self.app = App(scene)
+        # Nobody holds the mouse here.
+        self.app.screen.pointer = lambda: None  # type: ignore[method-assign]
+        self.own: dict[str, list[float]] = {}
+        self.slowest = 0.0
+
+    def timed(self, holder: object, name: str, kind: str) -> None:
+        """Count the processor time of a method's calls."""
         inner: Callable[..., Any] = getattr(holder, name)
 
         def outer(*args: Any, **more: Any) -> Any:
             begun = time.thread_time()
             answer = inner(*args, **more)
-            own[kind] = max(own.get(kind, 0.0), (time.thread_time() - begun) * 1000)
+            self.own.setdefault(kind, []).append((time.thread_time() - begun) * 1000)
             return answer
 
         setattr(holder, name, outer)
 
-    timed(app.session, "tick", "taking answers")
-    timed(app, "_update", "changing the board")
-    timed(app.hands, "step", "mouse and keys")
-    timed(app, "_words", "placing labels")
-    timed(app.panels, "draw", "panels")
+    def frame(self) -> None:
+        """One turn of the loop; the longest is remembered."""
+        begun = time.monotonic()
+        self.app.frame()
+        self.slowest = max(self.slowest, (time.monotonic() - begun) * 1000)
 
-    def run(until: Callable[[], object]) -> None:
+    def run(self, until: Callable[[], object]) -> None:
         begun = time.monotonic()
         while not until():
-            app.frame()
+            self.frame()
             if time.monotonic() - begun > 600:
                 raise SystemExit("waited in vain")
 
-    def rest(seconds: float) -> None:
+    def rest(self, seconds: float) -> None:
         begun = time.monotonic()
-        run(lambda: time.monotonic() - begun > seconds)
+        self.run(lambda: time.monotonic() - begun > seconds)
 
-    run(lambda: app.stage is not None)
-    rest(2.0)
-    board = app.session.board
-    assert board is not None and board.prepared is not None
-    triangles = sum(len(piece.faces) for piece in board.prepared.pieces)
-    frames, begun = app.frames, time.process_time()
-    started = time.monotonic()
-    while time.monotonic() - started < 4.0:
-        app.orbit.turn(3, 0)
-        app.frame()
-    turning = (time.process_time() - begun) / (app.frames - frames) * 1000
-    app.session.select(board.fighters[0].name)
-    run(lambda: app.session.reach is not None)
-    reach = app.session.reach
-    assert reach is not None
-    for spot in reach.spots[:: max(1, len(reach.spots) // 8)]:
-        app.session.point_at((float(spot[0]), float(spot[1]), float(spot[2])))
-        rest(0.3)
-    app.set_cut(2.5)
-    rest(1.0)
+    def turning(self) -> tuple[float, float, float]:
+        """Frames a second while the board turns, and processor time of a frame: of the thread, of all threads."""
+        frames, begun = self.app.frames, time.monotonic()
+        own, every = time.thread_time(), time.process_time()
+        while time.monotonic() - begun < TURNS:
+            self.app.orbit.turn(3, 0)
+            self.frame()
+        count = self.app.frames - frames
+        took = time.monotonic() - begun
+        return (
+            count / took,
+            (time.thread_time() - own) / count * 1000,
+            (time.process_time() - every) / count * 1000,
+        )
+
+    def open(self) -> int:
+        """Wait for the board; its triangles."""
+        self.run(lambda: self.app.stage is not None)
+        self.rest(2.0)
+        board = self.app.session.board
+        assert board is not None and board.prepared is not None
+        return sum(len(piece.faces) for piece in board.prepared.pieces)
+
+
+def stages(scene: Path) -> dict[str, Any]:
+    """App and Cull: what the thread does that does not draw."""
+    core.load_prc_file_data("", "threading-model /Draw")
+    bench = Bench(scene)
+    triangles = bench.open()
+    app = bench.app
+    engine = app.screen.base.graphicsEngine
+    renders: list[float] = []
+
+    class Engine:
+        """The engine with its frames timed."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(engine, name)
+
+        def render_frame(self) -> None:
+            begun = time.thread_time()
+            engine.render_frame()
+            renders.append((time.thread_time() - begun) * 1000)
+
+        renderFrame = render_frame
+
+    app.screen.base.graphicsEngine = Engine()
+    bench.timed(app.screen, "step", "step")
+    bench.timed(app, "_words", "labels")
+    bench.timed(app.panels, "draw", "panels")
+    _, own, _ = bench.turning()
+    app.close()
     return {
-        "scene": board.scene.name,
         "triangles": triangles,
-        "renderer": app.screen.renderer,
-        "turning, all threads": turning,
-        "first reach": reach.seconds * 1000,
-        **{kind: own[kind] for kind in sorted(own)},
+        "App and Cull": median(bench.own["step"]),
+        "of it Cull": median(renders),
+        "of it panels": median(bench.own["panels"]),
+        "beside them: labels": median(bench.own["labels"]),
+        "the whole frame without drawing": own,
     }
 
 
+def window(scene: Path) -> dict[str, Any]:
+    """The window as it is."""
+    bench = Bench(scene)
+    bench.open()
+    app, session = bench.app, bench.app.session
+    rate, own, every = bench.turning()
+    for holder, name, kind in (
+        (session, "tick", "taking answers"),
+        (app, "_update", "changing the board"),
+        (app.hands, "step", "mouse and keys"),
+        (app, "_words", "placing labels"),
+        (app.panels, "draw", "panels"),
+    ):
+        bench.timed(holder, name, kind)
+    assert session.board is not None
+    fighter = session.board.fighters[0].name
+    session.select(fighter)
+    bench.run(lambda: session.reach is not None)
+    # Once more, with ground ready: that is what a click costs.
+    session.select(None)
+    bench.rest(1.0)
+    begun = time.monotonic()
+    session.select(fighter)
+    session.choose("double-move")
+    bench.run(lambda: session.reach is not None and not session.changed)
+    click = (time.monotonic() - begun) * 1000
+    reach = session.reach
+    assert reach is not None
+    bench.slowest = 0.0
+    for spot in reach.spots[:: max(1, len(reach.spots) // 8)]:
+        session.point_at((float(spot[0]), float(spot[1]), float(spot[2])))
+        bench.rest(0.3)
+    app.set_cut(2.5)
+    bench.rest(1.0)
+    app.close()
+    return {
+        "renderer": app.screen.renderer,
+        "frames a second": rate,
+        "a frame, this thread": own,
+        "a frame, all threads": every,
+        "click to reach": click,
+        "of it in the worker": reach.seconds * 1000,
+        "longest turn of the loop, drawing included": bench.slowest,
+        "longest work of this thread": {kind: max(found) for kind, found in sorted(bench.own.items())},
+    }
+
+
+def median(values: list[float]) -> float:
+    return sorted(values)[len(values) // 2]
+
+
+def rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: rounded(inner) for key, inner in value.items()}
+    return round(value, 1) if isinstance(value, float) else value
+
+
 def main() -> None:
-    """One scene."""
-    scene = Path(sys.argv[1])
+    """Both runs, each in a process of its own: Panda3D opens one window a process."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("scene", nargs="?", type=Path)
+    parser.add_argument("--part", choices=["stages", "window"], help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.part is not None:
+        found = {"stages": stages, "window": window}[given.part](given.scene)
+        print(json.dumps(rounded(found), indent=1))
+        return
     if not os.environ.get("DISPLAY") and sys.platform.startswith("linux"):
         with virtual_display() as display:
-            again = [sys.executable, __file__, str(scene)]
-            sys.exit(subprocess.run(again, env={**os.environ, "DISPLAY": display}, check=False).returncode)
-    app = App(scene)
-    # Nobody holds the mouse here.
-    app.screen.pointer = lambda: None  # type: ignore[method-assign]
-    app.orbit.jump(replace(app.orbit.camera))
-    found = measured(app)
-    app.close()
-    print(json.dumps({k: round(v, 1) if isinstance(v, float) else v for k, v in found.items()}, indent=1))
+            again = [sys.executable, __file__, *sys.argv[1:]]
+            done = subprocess.run(again, env={**os.environ, "DISPLAY": display}, check=False)
+        sys.exit(done.returncode)
+    with tempfile.TemporaryDirectory() as folder:
+        scene = given.scene
+        if scene is None:
+            import boards  # noqa: PLC0415 - beside this script
+
+            scene = boards.make(boards.SIZES[-1], Path(folder)).scene
+        load = os.getloadavg()[0]
+        print(f"{os.cpu_count()} cores, load {load:.1f} at the start (0: nothing else runs)")
+        for part in ("stages", "window"):
+            subprocess.run([sys.executable, __file__, str(scene), "--part", part], check=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class Camera:
     cut: float | None = None
     """everything above this height is cut away, inches."""
 
-    @property
+    @cached_property
     def axes(self) -> Floats:
         """(3, 3) rows: right, up, and away from the eye, unit vectors in the board's frame."""
         azimuth, elevation = np.radians(self.azimuth), np.radians(self.elevation)
@@ -43,7 +44,7 @@ class Camera:
         right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
         return np.asarray(np.stack([right, np.cross(out, right), -out]))
 
-    @property
+    @cached_property
     def eye(self) -> Floats:
         """(3,) position of the eye, inches."""
         return np.asarray(np.asarray(self.target) - self.axes[2] * self.distance)

@@ -87,6 +87,13 @@ def place(labels: list[Label], frame: Box, keep_clear: Floats | None = None) -> 
     clear = np.concatenate([clear, anchors])
     taken = np.empty((0, 4))
     for label in labels:
+        if label.gap <= 0 and not label.must:
+            # It lies on its point or is left out: nothing to choose from.
+            box = _on_point(label, frame)
+            if not len(taken) or not (_overlap(np.array([box]), taken) > 0).any():
+                placed.append(Placed(label, box))
+                taken = np.concatenate([taken, [box]])
+            continue
         boxes, bother = _candidates(label)
         shifted = _inside(boxes, frame)
         cost = bother + 0.6 * np.abs(shifted[:, :2] - boxes[:, :2]).sum(axis=1)
@@ -144,6 +151,14 @@ def _candidates(label: Label) -> tuple[Floats, Floats]:
     middle_y = y - np.sin(_TURNS) * (label.gap * _RINGS + height / 2)
     boxes = [middle_x - width / 2, middle_y - height / 2, middle_x + width / 2, middle_y + height / 2]
     return np.stack(boxes, axis=1), _BOTHER
+
+
+def _on_point(label: Label, frame: Box) -> Box:
+    """The box of a label that lies on its point, moved into the frame."""
+    width, height = _measure(label)
+    left = min(max(label.at[0] - width / 2, frame[0]), max(frame[2] - width, frame[0]))
+    top = min(max(label.at[1] - height / 2, frame[1]), max(frame[3] - height, frame[1]))
+    return left, top, left + width, top + height
 
 
 def _inside(boxes: Floats, frame: Box) -> Floats:

@@ -259,13 +259,12 @@ def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> 
     while step / eye.pixel(size) < 34 * factor and step < 12:
         step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
     low = float(stage.scenery.prepared.low[2]) * max(0.0, 1 - eye.elevation / 85.0)
-    places = [(float(k), near_y) for k in range(0, int(width) + 1, step)]
-    numbers = list(range(0, int(width) + 1, step))
-    places += [(near_x, float(k)) for k in range(0, int(depth) + 1, step)]
-    numbers += list(range(0, int(depth) + 1, step))
+    across, along = range(0, int(width) + 1, step), range(0, int(depth) + 1, step)
+    places = [(float(k), near_y, low) for k in across] + [(near_x, float(k), low) for k in along]
+    seen = eye.project(np.array(places), size)
     return [
         Label(
-            pixel(eye, (x, y, low), size),
+            (float(x), float(y)),
             (str(number),),
             ink=palette.FAINT_INK,
             paper=palette.PAPER,
@@ -274,7 +273,7 @@ def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> 
             bare=True,
             must=False,
         )
-        for (x, y), number in zip(places, numbers, strict=True)
+        for (x, y, *_), number in zip(seen, (*across, *along), strict=True)
     ]
 
 

@@ -20,6 +20,8 @@ from sandbox.scene.layouts import (
 from sandbox.scene.layouts.model import OPEN, PLAIN, SIZE_WORDS
 
 MM = st.floats(2.0, 90.0, allow_nan=False).map(lambda v: round(v, 2))
+OPENING = st.floats(2.0, 30.0, allow_nan=False).map(lambda v: round(v, 2))
+"""mm: doors and hatches that fit into the smallest square drawn here."""
 
 
 @st.composite
@@ -27,7 +29,8 @@ def squares(draw: st.DrawFn, kinds: tuple[SquareKind, ...]) -> Square:
     kind = draw(st.sampled_from(kinds))
     size: tuple[float, ...] = ()
     if kind in SIZE_WORDS and draw(st.booleans()):
-        size = tuple(draw(MM) for _ in range(SIZE_WORDS[kind].count(",") + 1))
+        one = OPENING if kind is SquareKind.HATCH else MM
+        size = tuple(draw(one) for _ in range(SIZE_WORDS[kind].count(",") + 1))
     return Square.of(kind, draw(st.sampled_from(Facing)), size, draw(st.sampled_from(State)))
 
 
@@ -35,7 +38,7 @@ def squares(draw: st.DrawFn, kinds: tuple[SquareKind, ...]) -> Square:
 def borders(draw: st.DrawFn) -> Border:
     kind = draw(st.sampled_from((BorderKind.OPEN, BorderKind.WALL, *BorderKind)))
     high = draw(st.none() | MM) if kind in (BorderKind.RAIL, BorderKind.BARRICADE, BorderKind.WALL) else None
-    opening = draw(st.none() | MM) if kind is BorderKind.DOOR else None
+    opening = draw(st.none() | OPENING) if kind is BorderKind.DOOR else None
     return Border.of(kind, draw(st.none() | MM), high, draw(st.sampled_from(State)), opening)
 
 

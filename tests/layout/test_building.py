@@ -128,6 +128,25 @@ MISTAKES = [
     (lambda t: t + "      marks: |\n        Z\n", "24", "A6: the mark 'Z' is in neither"),
     (lambda t: t.replace("levels:", "zones: {A: x}\n  points: {A: y}\n  levels:"), "7", "'A' cannot be used"),
     (lambda t: t.replace("name: main", "name: Main Hall"), "8", "name"),
+    (
+        lambda t: t.replace("|. . . . . .|", "|. . . .|"),
+        "21",
+        "E1: the line ends before it: 6 squares and their borders are 13 characters, here are 9",
+    ),
+    (
+        lambda t: t.replace(
+            "  levels:", "  legend: {borders: {Q: {kind: door, opening: 47}}}\n  levels:"
+        ).replace("|. . . . . .|", "|. . .Q. . .|", 2),
+        None,
+        None,
+    ),
+    (
+        lambda t: t.replace(
+            "  levels:", "  legend: {borders: {Q: {kind: door, opening: 47}}}\n  levels:"
+        ).replace("|. . . . . .|", "|. . .Q. . .|", 1),
+        "12",
+        "main door C6e: an opening of 47 mm does not fit into 48.2 mm; at most 46.2 mm do",
+    ),
     (lambda t: t.replace("  squares: 6", "  squares: 6\n  libary: x"), "7", "did you mean 'library'"),
     (lambda t: t.replace("name: Case", "name: Case\nboard: {ceiling: 3}"), "2", "comes from the layout"),
 ]

@@ -112,7 +112,7 @@ class _Builder(Walls):
                 state = square.state or State.OPEN
                 if state is not State.OPEN:
                     self.piece(name, lid)
-                self.doors.append(Door(name, number, state, lid, square.size[0], is_hatch=True))
+                self.doors.append(Door(name, number, state, lid, square.size[0], pitch, is_hatch=True))
 
     def _hatch(self, number: int, column: int, row: int) -> Rect:
         """The hole of a hatch: in front of the ladder that leads up to it, else in the middle of its square."""

@@ -88,7 +88,7 @@ class Block:
 
 def opening_of(border: Border, length: float) -> float:
     """Width of a door's opening in a frame of that length, mm."""
-    return default_opening(length) if border.opening is None else min(border.opening, length)
+    return default_opening(length) if border.opening is None else border.opening
 
 
 def furniture(

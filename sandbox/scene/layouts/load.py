@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,8 +30,9 @@ from sandbox.scene.layouts.model import (
     Tile,
 )
 from sandbox.scene.layouts.names import square_name
+from sandbox.scene.layouts.parts import JAMB_MM, Door
 from sandbox.scene.layouts.schema import LayoutEntry, LegendEntry, LevelEntry, LibraryFile, TileEntry
-from sandbox.scene.layouts.text import Drawn, Fail, blank, read_map, read_marks
+from sandbox.scene.layouts.text import Drawn, Fail, blank, lines_of, read_map, read_marks
 from sandbox.scene.layouts.tiles import Clash, laid
 
 Loc = tuple[str | int, ...]
@@ -208,6 +209,7 @@ class _Reader:
         tiles = self.tiles
         line = self.document.line_of(self.loc)
         built = build(layout, tiles, line=line, loc=self.loc)
+        self._check_doors(layout, built.doors)
         return Loaded(layout, tiles, self.legend, built, entry.built)
 
     @property
@@ -309,9 +311,9 @@ class _Reader:
                 for c, square in enumerate(row):
                     wrong = _wrong_square(layout, index, c, r, square)
                     if wrong is not None:
-                        self._fail_at(
-                            f"{square_name(c, r)}: {wrong}", loc, "map", 2 * (len(level.grid.squares) - r) - 1
-                        )
+                        number = 2 * (layout.depth - r) - 1
+                        short = self._ends_before(index, number, c)
+                        self._fail_at(f"{square_name(c, r)}: {short or wrong}", loc, "map", number)
             for r, marks in enumerate(level.marks):
                 for c, mark in enumerate(marks):
                     if mark not in known:
@@ -328,6 +330,31 @@ class _Reader:
                         "squares: should be [first column, first row, last column, last row] on the board",
                         (*loc, "ceilings", number),
                     )
+
+    def _ends_before(self, level: int, number: int, column: int) -> str | None:
+        """What is wrong with a line of a map that ends before a square; None where it does not."""
+        drawn = self.entry.levels[level].map
+        if drawn is None or (length := len(lines_of(drawn)[number])) > 2 * column + 1:
+            return None
+        width = self.size[0]
+        return f"the line ends before it: {width} squares and their borders are {2 * width + 1} characters, here are {length}"
+
+    def _check_doors(self, layout: Layout, doors: Sequence[Door]) -> None:
+        """Openings have to leave something of their frames."""
+        for door in doors:
+            room = door.frame - 2 * JAMB_MM
+            if door.opening <= room:
+                continue
+            x, y = (v / layout.pitch for v in door.leaf.rect.middle)
+            upright = door.is_hatch or abs(x - round(x)) < abs(y - round(y))
+            number = 2 * (layout.depth - int(y)) - 1 if upright else 2 * (layout.depth - round(y))
+            self._fail_at(
+                f"{door.name}: an opening of {door.opening:g} mm does not fit into {door.frame:.1f} mm; at most "
+                f"{room:.1f} mm do",
+                (*self.loc, "levels", door.level),
+                "map",
+                number,
+            )
 
     def _fail_at(self, text: str, loc: Loc, key: str, number: int) -> None:
         written = self.entry.levels[int(loc[-1])]

@@ -17,6 +17,8 @@ SHORT_MM = 1.0
 RIM_MM = 1.0
 LEAST_MM = 0.05
 DOOR_HEIGHT_MM = 50.0
+JAMB_MM = 1.0
+"""the least that is left of a frame on each side of a door's opening."""
 LEAF_MM = 3.0
 THRESHOLD_MM = 0.2
 NEAR_FLOOR = 0.3
@@ -35,6 +37,8 @@ class Door:
     """what fills its opening when it is closed."""
     opening: float
     """mm."""
+    frame: float
+    """length of the squares' sides that it stands on, mm."""
     is_hatch: bool = False
     """it lies in a floor."""
 

@@ -165,7 +165,7 @@ class Walls(Parts):
         # an open door has something to it that one can be near: its threshold
         threshold = box(a, b, z, z + THRESHOLD_MM, Kind.DOOR_OPEN, LEAF_MM)
         self.piece(name, threshold if state is State.OPEN else leaf)
-        self.doors.append(Door(name, number, state, leaf, opening))
+        self.doors.append(Door(name, number, state, leaf, opening, length))
 
     def columns(self, number: int, level: Level) -> None:
         """What stands on its corners."""

@@ -114,9 +114,9 @@ def look(subject: Subject) -> tuple[list[Spot], list[Finding], list[Reached]]:
         measures += edges.gaps(levels, subject.plan, frame.step, longest, frame.packs)
         measures += edges.rails(levels, subject.plan, frame.step)
     joins = bool(levels.slopes) or any(pair.rise <= JOINS_MM for pair in pairs)
-    got, standing = all_reached(subject, levels, joins=joins)
+    got = all_reached(subject, levels, joins=joins)
     if joins:
-        measures = list(room.held(measures, standing))
+        measures = list(room.held(measures, subject.stands))
     measures += floors.climbs_and_overhangs(got, levels, subject)
     found = [
         *floors.reach_findings(got, levels, subject, pairs),
@@ -175,12 +175,11 @@ def _parts(subject: Subject, under: Under) -> tuple[list[Obstacle], list[Part]]:
     return obstacles, ladders
 
 
-def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> tuple[list[Reached], room.Standing]:
-    """What each base reaches under each pack, and where it can stand; leaps are looked for where they could matter.
+def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> list[Reached]:
+    """What each base reaches under each pack; leaps are looked for where they could matter. Notes where they can stand.
 
     joins: bases may stand on floors narrower than they are, because floor around those joins.
     """
-    standing: room.Standing = {}
     nets: dict[tuple[object, ...], Net] = {}
     longer: dict[tuple[object, ...], Net] = {}
     answer = []
@@ -207,8 +206,8 @@ def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> tuple[list[
                 places = nets[key].places
                 found.append(places.pos[(places.flags & Place.STAND) != 0])
             answer.append(best_of(turned))
-            standing[base.name, under.pack.id] = np.concatenate(found)
-    return answer, standing
+            subject.stands[base.name, under.pack.id] = np.concatenate(found)
+    return answer
 
 
 def best_of(turned: Sequence[Reached]) -> Reached:

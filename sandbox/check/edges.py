@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +35,10 @@ _THICK_MM = 12.0
 """railings are thinner than this."""
 _HIGH_MM = 55.0
 """railings are lower than this over their floor."""
+_FLOOR_MM = 20.0
+"""what is narrower has no rail of its own."""
+_ROUND_MM = 1.0
+"""A strip is looked at this far around."""
 _WALKED_MM = 8.0
 """tops thinner than this are rails and walls, which nobody steps on to."""
 
@@ -191,7 +195,7 @@ def _between_walls(levels: Levels, plan: Plan, treads: list[Level]) -> float | N
     side = np.array([-way[1], way[0]]) / length
     here = shapely.get_coordinates(shapely.centroid(tread.shape))[0]
     across = (shapely.get_coordinates(tread.shape) - here) @ side
-    walls = plan.section(tread.z + _OVER_TREAD_MM)
+    walls = plan.section(tread.z + _OVER_TREAD_MM, near=tread.shape)
     beyond = [here + side * (across.min() - 0.5), here + side * (across.max() + 0.5)]
     if not all(shapely.intersects_xy(walls, x, y) for x, y in beyond):
         return None
@@ -228,7 +232,7 @@ def gaps(levels: Levels, plan: Plan, step: float, longest: float, packs: frozens
             if near.length < 4.0:
                 continue
             between = near.buffer(0.2, cap_style="flat")
-            walls = plan.band(max(one.z, other.z) + 1.0, max(one.z, other.z) + 25.0)
+            walls = plan.band(max(one.z, other.z) + 1.0, max(one.z, other.z) + 25.0, between)
             if shapely.intersects(between, walls):
                 continue
             if _bottom(levels, between, min(one.z, other.z), step, 0.05):
@@ -256,30 +260,33 @@ def _bottom(levels: Levels, hole: Shape, z: float, step: float, inset: float = 0
 
 def rails(levels: Levels, plan: Plan, step_down: float) -> Iterator[Measure]:
     """Narrow strips raised along a lip: how high they stand over the floor beside them. Of bars the top one counts."""
-    floors = [level for level in levels.all if level.width >= 20.0]
+    tree = shapely.STRtree([level.shape for level in levels.all])
     for strip in levels.all[1:]:
         if strip.width > _THICK_MM or strip.area < 25.0 or strip.shape.length < 30.0:
             continue
+        near = [levels.all[k] for k in tree.query(strip.shape, predicate="dwithin", distance=_ROUND_MM)]
         beside = [
             floor
-            for floor in floors
-            if 2.0 < strip.z - floor.z <= _HIGH_MM and shapely.dwithin(strip.shape, floor.shape, TOUCH_MM)
+            for floor in near
+            if floor.width >= _FLOOR_MM
+            and floor.z > step_down
+            and 2.0 < strip.z - floor.z <= _HIGH_MM
+            and shapely.dwithin(strip.shape, floor.shape, TOUCH_MM)
         ]
-        beside = [floor for floor in beside if floor.z > step_down]
         if not beside:
             continue
         floor = max(beside, key=lambda one: one.z)
-        over = plan.band(strip.z + 0.5, floor.z + _HIGH_MM)
+        over = plan.band(strip.z + 0.5, floor.z + _HIGH_MM, strip.shape)
         if both(over, strip.shape).area > 0.3 * strip.area:
             continue
-        if _along_a_lip(levels, strip, floor, step_down):
+        if _along_a_lip(near, strip, floor, step_down):
             place = strip.shape.representative_point()
             yield Measure(What.RAIL, (place.x, place.y, strip.z), strip.z - floor.z, floor.number)
 
 
-def _along_a_lip(levels: Levels, strip: Level, floor: Level, step: float) -> bool:
+def _along_a_lip(near: Sequence[Level], strip: Level, floor: Level, step: float) -> bool:
     """Whether beyond a strip there is a drop from the floor on its other side, along a good part of it."""
-    ring = shapely.boundary(grown(strip.shape, 1.0))
+    ring = shapely.boundary(grown(strip.shape, _ROUND_MM))
     count = max(24, int(ring.length / 2.0))
     points = shapely.line_interpolate_point(
         ring, np.linspace(0.0, 1.0, count, endpoint=False), normalized=True
@@ -292,7 +299,7 @@ def _along_a_lip(levels: Levels, strip: Level, floor: Level, step: float) -> boo
             ]
         )
     high = np.full(len(points), -np.inf)
-    for level in levels.all:
+    for level in near:
         if level.z >= strip.z - 0.5:
             continue
         inside = shapely.intersects(level.shape, points)

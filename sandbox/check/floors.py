@@ -101,7 +101,7 @@ def sticks_out(over: Overhang, level: Level, subject: Subject) -> bool:
     line = shapely.LineString([foot - 5.0 * way, end + 60.0 * way])
     edge = _first(line, level.shape)
     for below in (6.0, 12.0, 20.0):
-        wall = _first(line, subject.plan.section(level.z - below))
+        wall = _first(line, subject.plan.section(level.z - below, near=line))
         if edge is not None and wall is not None and abs(wall - edge - over.value) < 1.0:
             return True
     return False

@@ -156,8 +156,9 @@ def _surfaces(plan: Plan, chosen: NDArray[np.bool_]) -> list[tuple[float, Shape]
         shape = plan.upward(mask)
         if shape.area < 0.5:
             continue
-        shape = tidy(minus(shape, plan.section(high + COVER_MM, sheets=False)))
-        answer += [(high, part) for part in pieces_of(shape) if part.area > 0.2]
+        for piece in pieces_of(shape):
+            bare = tidy(minus(piece, plan.section(high + COVER_MM, sheets=False, near=piece)))
+            answer += [(high, part) for part in pieces_of(bare) if part.area > 0.2]
     return answer
 
 
@@ -189,7 +190,7 @@ def _gathered(plan: Plan, pieces: list[tuple[float, Shape]], fill: float) -> lis
             group += front
         shape = tidy(union(group))
         filled = closed_by(shape, fill)
-        above = plan.section(z + TEXTURE_MM + COVER_MM, sheets=False)
+        above = plan.section(z + TEXTURE_MM + COVER_MM, sheets=False, near=filled)
         filled = tidy(minus(filled, above)) if not above.is_empty else filled
         answer += [(float(z), part) for part in pieces_of(filled) if part.area >= SMALL_MM2]
     return answer
@@ -213,7 +214,7 @@ def _slopes(plan: Plan, steepest: float) -> tuple[Slope, ...]:
         if shape.is_empty:
             continue
         middle = (low + high) / 2
-        shape = tidy(minus(shape, plan.section(high + COVER_MM, sheets=False)))
+        shape = tidy(minus(shape, plan.section(high + COVER_MM, sheets=False, near=shape)))
         width, centre = widest(shape)
         if width < 12.0:
             continue
@@ -271,18 +272,23 @@ def rolling(plan: Plan, z: float, step: float, steepest: float, near: Shape) -> 
     return plan.upward(tilted) if 0 < int(tilted.sum()) <= MOST_TILTED else EMPTY
 
 
-def blocked(plan: Plan, z: float, step: float, height: float, ceiling: float = np.inf) -> Shape:
-    """What a body on a floor of height z runs into: everything from a free step above it up to its height."""
+def blocked(
+    plan: Plan, z: float, step: float, height: float, ceiling: float = np.inf, near: Shape | None = None
+) -> Shape:
+    """What a body on a floor of height z runs into: everything from a free step above it up to its height.
+
+    near: all of it in the box around this shape; what is elsewhere may be left out.
+    """
     if z + height > ceiling + 0.025:
         return EMPTY
-    return plan.band(z + step + SLACK_MM, z + height - SLACK_MM)
+    return plan.band(z + step + SLACK_MM, z + height - SLACK_MM, near)
 
 
 def room_to_stand(plan: Plan, level: Level, height: float) -> Shape:
     """The level without what a standing body would be in."""
     if level.z >= plan.top:
         return level.shape
-    body = plan.band(level.z + TEXTURE_MM + COVER_MM, level.z + height - SLACK_MM)
+    body = plan.band(level.z + TEXTURE_MM + COVER_MM, level.z + height - SLACK_MM, level.shape)
     return level.shape if body.is_empty else tidy(minus(level.shape, body))
 
 

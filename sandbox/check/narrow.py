@@ -43,8 +43,8 @@ MOST_SAMPLES = 60_000
 MOST_NARROW = 200
 _EVEN_MM = 0.3
 """widths along one passage differ by less."""
-_IN_A_ROW = 0.9
-"""narrow places closer to each other than this share of their width are of one passage."""
+_IN_A_ROW = 2.5
+"""narrow places no farther from each other than so many times their width are of one passage."""
 _APART_MM = 6.0
 
 
@@ -64,18 +64,19 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         if not tilted.is_empty or over:
             floor = closed_by(tidy(union([floor, tilted, *over])), TOUCH_MM)
         floor = tidy(both(floor, around))
-        walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
-        walls = tidy(both(walls, grown(floor, frame.ladder[-1])))
+        near = grown(floor, frame.ladder[-1])
+        walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling, near)
+        walls = tidy(both(walls, near))
         found = narrow_places(floor, walls, frame.ladder, frame.band)
-        near = [shapely.dwithin(level.shape, shapely.Point(place.at), 0.5) for place in found]
-        ways = passages([place for place, ok in zip(found, near, strict=True) if ok])
+        own = [shapely.dwithin(level.shape, shapely.Point(place.at), 0.5) for place in found]
+        ways = passages([place for place, ok in zip(found, own, strict=True) if ok])
         for base in frame.widths:
             done: set[tuple[int, int, int, int]] = set()
             necks: list[Measure] = []
             for way in ways:
                 for place in way.places:
                     if _fits(place, base, frame.band):
-                        necks += _neck(frame, level, floor, walls, base + frame.band, place, done)
+                        necks += _neck(frame, level, floor, walls, base + frame.band, place, way.long, done)
             yield from (_named(neck, ways) for neck in necks)
 
 
@@ -107,8 +108,11 @@ def passages(found: Sequence[Narrow]) -> list[Passage]:
         return []
     at = np.array([place.at for place in found])
     wide = np.array([place.width for place in found])
-    away = np.linalg.norm(at[:, None] - at[None], axis=2)
-    together = away <= np.maximum(_IN_A_ROW * wide, _APART_MM)[:, None]
+    along = np.array([place.along for place in found])
+    apart = at[:, None] - at[None]
+    together = np.linalg.norm(apart, axis=2) <= np.maximum(_IN_A_ROW * wide, _APART_MM)[:, None]
+    # doors side by side lie across from each other, places along a corridor do not
+    together &= np.abs((apart * along[:, None]).sum(axis=2)) <= np.maximum(wide / 2, _APART_MM)[:, None]
     together &= np.abs(wide[:, None] - wide[None]) <= _EVEN_MM
     walled = np.array([place.walled for place in found])
     together &= walled[:, None] == walled[None]
@@ -212,16 +216,18 @@ def _neck(
     walls: Shape,
     base: float,
     place: Narrow,
+    long: float,
     done: set[tuple[int, int, int, int]],
 ) -> Iterator[Measure]:
     """The exact width of a narrow place that keeps a base from getting from one side of it to the other.
 
-    Looked at in a square around it; in a larger one where a way around leads along the square's own rim.
+    Looked at in a square around it; in a larger one where a way around leads along the square's own rim. long: of the
+    passage that it is in, whose ends have to be seen.
     """
     x, y = place.at
     seen: set[tuple[int, int, int, int]] = done
     for wider in WIDER:
-        half = wider * (1.5 * base + place.width)
+        half = wider * (1.5 * base + place.width) + long / 2
         box = shapely.box(x - half, y - half, x + half, y + half)
         found = _in_box(frame, level, tidy(both(floor, box)), tidy(both(walls, box)), base, place, half, seen)
         if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 import shapely
@@ -12,6 +13,7 @@ from sandbox.check.levels import (
     COVER_MM,
     SLACK_MM,
     TEXTURE_MM,
+    Level,
     blocked,
     grown,
     joined_to,
@@ -23,10 +25,11 @@ from sandbox.check.plan import (
     minus,
     pieces_of,
     tidy,
+    union,
     widest,
 )
 
-_HALVINGS = 13
+_HALVINGS = 12
 _LEAST_CEILING = 0.5
 """Ceilings lower than this share of a model's height are not meant to be walked under."""
 _LOW_SHARE = 0.6
@@ -45,12 +48,17 @@ def ceilings(frame: Frame) -> Iterator[Measure]:
         if level.width < HALF * frame.widths[0]:
             continue
         inside = (heights - level.z >= least) & (heights - level.z <= frame.height + frame.band)
+        x0, y0, x1, y1 = level.shape.bounds
+        inside &= (plan.least[under] < (x1, y1)).all(axis=1) & (plan.most[under] > (x0, y0)).all(axis=1)
         for z in _distinct(heights[inside]):
             mask = under.copy()
-            mask[under] = np.abs(heights - z) <= 0.1
-            lid = tidy(minus(plan.upward(mask), plan.section(z - 0.3)))
-            between = plan.band(level.z + TEXTURE_MM + COVER_MM, z - 0.3)
-            free = tidy(minus(both(level.shape, lid), between))
+            mask[under] = inside & (np.abs(heights - z) <= 0.1)
+            lid = both(plan.upward(mask), level.shape)
+            lid = tidy(minus(lid, plan.section(z - 0.3, near=lid)))
+            if lid.is_empty:
+                continue
+            between = plan.band(level.z + TEXTURE_MM + COVER_MM, z - 0.3, lid)
+            free = tidy(minus(lid, between))
             width, centre = widest(free)
             if width >= frame.widths[0] - 0.05:
                 place = (*centre, level.z)
@@ -67,44 +75,66 @@ def lintels(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
             continue
         floor = joined_to(level, frame.levels.all, frame.step)
         floor = tidy(both(floor, surroundings(frame, level)))
-        full = blocked(frame.plan, level.z, frame.step, most, frame.ceiling)
-        open_below = blocked(frame.plan, level.z, frame.step, least, frame.ceiling)
+        full = blocked(frame.plan, level.z, frame.step, most, frame.ceiling, level.shape)
+        open_below = blocked(frame.plan, level.z, frame.step, least, frame.ceiling, level.shape)
         # of the floors joined to it, each is looked at from its own height
         own = tidy(both(full, level.shape))
         hung = tidy(minus(own, grown(open_below, 0.05)))
         for piece in pieces_of(hung):
-            if piece.area < 4.0:
-                continue
-            box = shapely.box(*piece.bounds).buffer(1.5 * base, join_style="mitre")
-            here = tidy(both(floor, box))
-
-            def free(height: float, here: Shape = here, z: float = level.z, box: Shape = box) -> list[Shape]:
-                walls = blocked(frame.plan, z, frame.step, height, frame.ceiling)
-                near = tidy(both(walls, box))
-                return [part for part in pieces_of(free_part(here, near, base / 2)) if part.area > 0.5]
-
-            rooms, wider = free(most), free(least)
-            if len(rooms) < 2:
-                continue
-            points = [part.representative_point() for part in rooms]
-            for part in wider:
-                inside = [k for k, point in enumerate(points) if part.distance(point) < 0.3]
-                for other in inside[1:]:
-                    clear = _clear(free, points[inside[0]], points[other], least, most)
-                    _, centre = widest(piece)
-                    place = (*centre, level.z)
-                    yield Measure(What.HEADROOM, place, clear, level.number, None, "opening", region=piece)
+            if piece.area >= 4.0:
+                yield from _under(frame, level, floor, piece, least, most)
 
 
-def _clear(free: Callable[[float], list[Shape]], a: Shape, b: Shape, low: float, high: float) -> float:
-    """The height up to which a body gets from one room to another."""
+def _under(
+    frame: Frame, level: Level, floor: Shape, piece: Shape, least: float, most: float
+) -> Iterator[Measure]:
+    """Openings under one thing that hangs over a level: how high a body gets through each."""
+    base = frame.widths[0]
+    box = shapely.box(*piece.bounds).buffer(1.5 * base, join_style="mitre")
+    here = tidy(both(floor, box))
+
+    @cache
+    def free(height: float) -> list[Shape]:
+        walls = blocked(frame.plan, level.z, frame.step, height, frame.ceiling, box)
+        near = tidy(both(walls, box))
+        return [part for part in pieces_of(free_part(here, near, base / 2)) if part.area > 0.5]
+
+    rooms = free(most)
+    if len(rooms) < 2:
+        return
+    points = [part.representative_point() for part in rooms]
+    for part in free(least):
+        inside = [k for k, point in enumerate(points) if part.distance(point) < 0.3]
+        for other in inside[1:]:
+            low, high = _clear(free, points[inside[0]], points[other], least, most)
+            lid = _over(piece, union(free(low)), union(free(high)), 2.0 * frame.ladder[-1])
+            _, centre = widest(lid)
+            place = (*centre, level.z)
+            clear = low - SLACK_MM
+            yield Measure(What.HEADROOM, place, clear, level.number, None, "opening", region=lid)
+
+
+def _over(piece: Shape, low: Shape, high: Shape, wide: float) -> Shape:
+    """The part of something that hangs that is over the way that opens under it; all of it, where it is small."""
+    gained = pieces_of(tidy(minus(low, grown(high, 0.3))))
+    if not gained:
+        return piece
+    at = max(gained, key=lambda s: s.area).representative_point()
+    near = pieces_of(tidy(both(piece, shapely.box(at.x - wide, at.y - wide, at.x + wide, at.y + wide))))
+    return min(near, key=lambda s: s.distance(at)) if near else piece
+
+
+def _clear(
+    free: Callable[[float], list[Shape]], a: Shape, b: Shape, low: float, high: float
+) -> tuple[float, float]:
+    """Heights up to which a body gets from one room to another, and from which it does not."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if any(part.distance(a) < 0.3 and part.distance(b) < 0.3 for part in free(middle)):
             low = middle
         else:
             high = middle
-    return low - SLACK_MM
+    return low, high
 
 
 def hands(frame: Frame, least: float) -> Iterator[Measure]:

@@ -116,9 +116,9 @@ def _columns(report: Report, shown: Sequence[Shown], view: str) -> str:
 
 def _figure(one: Shown, index: int, severity: dict[int, Severity]) -> str:
     layers = "".join(
-        f'<div class="floor" data-floor="{number}" '
-        f"style=\"mask-image:url('{url}');-webkit-mask-image:url('{url}')\"></div>"
-        for number, url in one.floors
+        f'<div class="floor" data-floor="{layer.floor}" data-bases="{escape(" ".join(layer.bases))}" '
+        f"style=\"mask-image:url('{layer.mask}');-webkit-mask-image:url('{layer.mask}')\"></div>"
+        for layer in one.floors
     )
     marks = "".join(
         f'<button type="button" class="mark {severity[mark.number].value}{"" if mark.seen else " behind"}" '

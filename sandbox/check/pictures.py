@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 from PIL import Image
+from scipy.spatial import cKDTree
 
 from sandbox.check.finding import Finding
 from sandbox.check.levels import Level
@@ -39,6 +40,9 @@ _SEEN = 0.12
 _COVERED = 0.4
 """Of a floor of which less than this share is seen from above a cut is shown."""
 _LIFT = 0.15
+_SAME_FLOOR_MM = 2.5
+_BETWEEN_MM = 2.0
+"""Places to stand are told in steps: a base reaches this much farther than from the nearest of them."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,18 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class FloorMask:
+    """Pixels of one floor on which the same bases can stand."""
+
+    floor: int
+    """its number."""
+    bases: tuple[str, ...]
+    """names of the bases that can be there."""
+    mask: str
+    """data URL."""
+
+
+@dataclass(frozen=True)
 class Shown:
     """One picture."""
 
@@ -61,8 +77,8 @@ class Shown:
     image: str
     """data URL."""
     marks: tuple[Mark, ...]
-    floors: tuple[tuple[int, str], ...]
-    """number of each floor that shows, and the mask of its pixels as a data URL."""
+    floors: tuple[FloorMask, ...]
+    """pixels of each floor that shows, apart for what different bases can stand on."""
 
 
 def pictures(subject: Subject, levels: Sequence[Level], findings: Sequence[Finding]) -> tuple[Shown, ...]:
@@ -70,20 +86,20 @@ def pictures(subject: Subject, levels: Sequence[Level], findings: Sequence[Findi
     chosen = offscreen.pipe()
     kinds = tuple(part.kind for part in subject.terrain.parts)
     stage = Stage(prepare(subject.terrain, kinds), shaded=chosen.shaded)
+    stands = Stands(subject)
     answer = []
     seen: dict[int, float] = {}
     for title, azimuth, elevation in (*SIDES, TOP):
         camera = _framed(stage, subject, Camera((0, 0, 0), 10.0, azimuth, elevation))
-        shown, areas = _shot(stage, camera, title, levels, findings, chosen)
+        shown, areas = _shot(stage, camera, title, levels, findings, chosen, stands)
         answer.append(shown)
         for number, area in areas.items():
             seen[number] = max(seen.get(number, 0.0), area if title == TOP[0] else 0.0)
     for height in _cuts(levels, seen):
         camera = _framed(stage, subject, Camera((0, 0, 0), 10.0, -72.0, 62.0))
         camera = replace(camera, cut=inches(height))
-        shown, _ = _shot(
-            stage, camera, f'cut open at {inches(height):.1f}" ({height:.0f} mm)', levels, findings, chosen
-        )
+        title = f'cut open at {inches(height):.1f}" ({height:.0f} mm)'
+        shown, _ = _shot(stage, camera, title, levels, findings, chosen, stands)
         answer.append(shown)
     return tuple(answer)
 
@@ -127,6 +143,7 @@ def _shot(
     levels: Sequence[Level],
     findings: Sequence[Finding],
     chosen: offscreen.Pipe,
+    stands: Stands,
 ) -> tuple[Shown, dict[int, float]]:
     """One picture, and how much of each floor it shows, mm2."""
     shot = offscreen.shoot(stage, camera, SIZE, using=chosen)
@@ -143,7 +160,7 @@ def _shot(
             for f, (x, y, _), ok, z in zip(findings, at, visible, spots[:, 2], strict=True)
             if camera.cut is None or z <= camera.cut + 0.3
         )
-    masks: list[tuple[int, str]] = []
+    masks: list[FloorMask] = []
     areas: dict[int, float] = {}
     if shot.distance is not None:
         points, distance = _points(camera, shot.distance)
@@ -154,7 +171,10 @@ def _shot(
             count = int(mask.sum())
             if count < 40:
                 continue
-            masks.append((level.number, _mask(mask)))
+            masks += [
+                FloorMask(level.number, bases, _mask(part))
+                for bases, part in stands.parts(points, mask, level)
+            ]
             scale = distance[mask].mean() * camera.pixel(SIZE) / camera.distance * MM_PER_INCH
             fine = SIZE[0] / mask.shape[1]
             areas[level.number] = count * float(scale * fine) ** 2
@@ -175,6 +195,41 @@ def _points(camera: Camera, distance: NDArray[np.float32]) -> tuple[Floats, Floa
     axes = camera.axes
     ray = right[None, :, None] * axes[0] + up[:, None, None] * axes[1] + axes[2]
     return camera.eye + ray * far[:, :, None], far
+
+
+class Stands:
+    """Where each base can be on the floors of a build, whatever the pack."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.bases = subject.bases
+        self.window = subject.window
+        self.places: dict[str, Floats] = {}
+        for (base, _), places in subject.stands.items():
+            known = self.places.get(base)
+            self.places[base] = places if known is None else np.concatenate([known, places])
+
+    def parts(
+        self, points: Floats, mask: NDArray[np.bool_], level: Level
+    ) -> Iterator[tuple[tuple[str, ...], NDArray[np.bool_]]]:
+        """The pixels of a level, (rows, columns) bool, by the bases that can cover what they show."""
+        rows = np.flatnonzero(mask)
+        plan = points.reshape(-1, 3)[rows, :2] * MM_PER_INCH
+        seen = self.window
+        looked = (plan >= (seen.x0, seen.y0)).all(axis=1) & (plan <= (seen.x1, seen.y1)).all(axis=1)
+        rows, plan = rows[looked], plan[looked]  # the table farther out was not looked at
+        code = np.zeros(len(rows), np.int64)
+        for bit, base in enumerate(self.bases):
+            places = self.places.get(base.name, np.zeros((0, 3)))
+            near = places[np.abs(places[:, 2] - level.z) <= _SAME_FLOOR_MM]
+            if len(near):
+                reach = (base.long + base.short) / 4 + _BETWEEN_MM
+                away, _ = cKDTree(near[:, :2]).query(plan, distance_upper_bound=reach)
+                code |= np.isfinite(away).astype(np.int64) << bit
+        for value in np.unique(code):
+            part = np.zeros(mask.size, np.bool_)
+            part[rows[code == value]] = True
+            names = tuple(base.name for bit, base in enumerate(self.bases) if value >> bit & 1)
+            yield names, part.reshape(mask.shape)
 
 
 def _on(points: Floats, level: Level) -> NDArray[np.bool_]:

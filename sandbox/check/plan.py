@@ -6,7 +6,8 @@ No grid is involved: polygons have the mesh's own edges. All lengths mm.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import ceil, floor
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,8 @@ from sandbox.terrain.model import Terrain
 Floats = NDArray[np.float64]
 Shape: TypeAlias = Any
 """a shapely geometry."""
+Box: TypeAlias = tuple[int, int, int, int]
+"""least and greatest x and y, mm: x0, y0, x1, y1."""
 
 _SHEET_MM = 0.005
 """sheets are given this half thickness, so that they stop a base."""
@@ -31,6 +34,8 @@ HEADINGS = 24
 """of ovals in half a turn."""
 FINEST = 0.004
 """radians: headings finer than this change nothing that is told."""
+_WIDE_MM = 150.0
+_ROUGH_MM = 0.1
 EMPTY: Shape = shapely.Polygon()
 
 
@@ -52,25 +57,83 @@ class Plan:
         normal = np.cross(self.corners[:, 1] - self.corners[:, 0], self.corners[:, 2] - self.corners[:, 0])
         self.area = np.linalg.norm(normal, axis=1) / 2
         self.normal = normal / np.maximum(2 * self.area, 1e-300)[:, None]
+        self.least, self.most = self.corners[:, :, :2].min(axis=1), self.corners[:, :, :2].max(axis=1)
+        steep = np.abs(self.normal[:, 2])
+        self._down = (self.normal[:, 2] < -1e-9) | (~self.closed & (steep > 1e-9))
+        self._order = np.argsort(self.shell, kind="stable")
+        self._first = np.searchsorted(self.shell[self._order], np.arange(len(terrain.shell_closed) + 1))
+        self._shells = self._boxes(len(terrain.shell_closed))
         self._section = lru_cache(maxsize=256)(self._cut)
         self._band = lru_cache(maxsize=256)(self._between)
 
-    @property
+    @cached_property
+    def _bounds(self) -> tuple[Floats, Floats]:
+        """Lowest and highest x and y of all faces."""
+        return self.least.min(axis=0), self.most.max(axis=0)
+
+    @cached_property
     def top(self) -> float:
         """Height of the highest point; 0 where there is nothing."""
         return float(self.high.max()) if len(self.high) else 0.0
 
-    def section(self, z: float, *, sheets: bool = True) -> Shape:
-        """What is solid at a height. sheets: open shells too, as thin as they are; they cost most of the time."""
-        return self._section(round(z, 3), sheets)
+    def section(self, z: float, *, sheets: bool = True, near: Shape | None = None) -> Shape:
+        """What is solid at a height. sheets: open shells too, as thin as they are; they cost most of the time.
 
-    def band(self, low: float, high: float) -> Shape:
-        """The plan outline of everything solid between two heights."""
-        return self._band(round(low, 3), round(high, 3))
+        near: it is right in the box around this shape, and may lack anything elsewhere, which is much faster.
+        """
+        return self._section(round(z, 3), sheets, self._box(near))
 
-    def _cut(self, z: float, sheets: bool) -> Shape:
+    def band(self, low: float, high: float, near: Shape | None = None) -> Shape:
+        """The plan outline of everything solid between two heights; near: as for a section."""
+        return self._band(round(low, 3), round(high, 3), self._box(near))
+
+    def _box(self, near: Shape | None) -> Box | None:
+        """Whole millimetres around a shape; None where that is everything."""
+        if near is None or not len(self.faces):
+            return None
+        if near.is_empty:
+            return (0, 0, 0, 0)
+        x0, y0, x1, y1 = near.bounds
+        low, high = self._bounds
+        if x0 <= low[0] and y0 <= low[1] and x1 >= high[0] and y1 >= high[1]:
+            return None
+        return (floor(x0) - 1, floor(y0) - 1, ceil(x1) + 1, ceil(y1) + 1)
+
+    def _boxes(self, shells: int) -> Floats:
+        """(s, 4) plan box of each shell."""
+        boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (shells, 1))
+        there = np.flatnonzero(np.diff(self._first))
+        if there.size:
+            starts = self._first[:-1][there]
+            boxes[there, :2] = np.minimum.reduceat(self.least[self._order], starts)
+            boxes[there, 2:] = np.maximum.reduceat(self.most[self._order], starts)
+        return boxes
+
+    def _faces_near(self, box: Box | None) -> NDArray[np.intp]:
+        """Faces of whole closed shells that come near a box, and of open ones those that do."""
+        if box is None:
+            return np.arange(len(self.faces))
+        own = self._shells
+        near = (own[:, 0] <= box[2]) & (own[:, 1] <= box[3]) & (own[:, 2] >= box[0]) & (own[:, 3] >= box[1])
+        first, last = self._first[:-1][near], self._first[1:][near]
+        counts = last - first
+        steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows = self._order[np.repeat(first, counts) + steps]
+        return np.asarray(rows[self.closed[rows] | self._touches(rows, box)], np.intp)
+
+    def _touches(self, rows: NDArray[np.intp], box: Box) -> NDArray[np.bool_]:
+        least, most = self.least[rows], self.most[rows]
+        return np.asarray(
+            (least[:, 0] <= box[2])
+            & (least[:, 1] <= box[3])
+            & (most[:, 0] >= box[0])
+            & (most[:, 1] >= box[1])
+        )
+
+    def _cut(self, z: float, sheets: bool, box: Box | None) -> Shape:
         z += _NUDGE_MM
-        hit = np.flatnonzero((self.low < z) & (self.high > z) & (self.closed | sheets))
+        hit = self._faces_near(box)
+        hit = hit[(self.low[hit] < z) & (self.high[hit] > z) & (self.closed[hit] | sheets)]
         if not hit.size:
             return EMPTY
         start, end = self._segments(hit, z)
@@ -110,20 +173,22 @@ class Plan:
         point: Floats = p[:, :2] + t[:, None] * (q[:, :2] - p[:, :2])
         return point
 
-    def _between(self, low: float, high: float) -> Shape:
+    def _between(self, low: float, high: float, box: Box | None) -> Shape:
         """Solid at the lower height, and what begins above it: its faces that look down."""
-        pieces = [self.section(low)]
-        down = (self.normal[:, 2] < -1e-9) | (~self.closed & (np.abs(self.normal[:, 2]) > 1e-9))
-        chosen = down & (self.low < high) & (self.high > low)
-        whole = chosen & (self.low >= low) & (self.high <= high)
+        pieces = [self._section(low, True, box)]
+        chosen = self._down & (self.low < high) & (self.high > low)
+        rows = np.flatnonzero(chosen)
+        if box is not None:
+            rows = rows[self._touches(rows, box)]
+        whole = (self.low[rows] >= low) & (self.high[rows] <= high)
         if whole.any():
-            pieces.append(_union(shapely.polygons(self.corners[whole][:, :, :2])))
-        cut = [clipped(tri, low, high) for tri in self.corners[chosen & ~whole]]
+            pieces.append(_union(shapely.polygons(self.corners[rows[whole]][:, :, :2])))
+        cut = [clipped(tri, low, high) for tri in self.corners[rows[~whole]]]
         rings = [shapely.Polygon(ring) for ring in cut if len(ring) >= 3]
         if rings:
             pieces.append(_union(np.array(rings)))
-        if (~self.closed).any():  # upright sheets look neither up nor down
-            pieces += [self.section(z) for z in np.linspace(low, high, 5)[1:]]
+        if not self.closed.all():  # upright sheets look neither up nor down
+            pieces += [self._section(round(z, 3), True, box) for z in np.linspace(low, high, 5)[1:]]
         return tidy(union(pieces))
 
     def upward(self, chosen: NDArray[np.bool_]) -> Shape:
@@ -273,12 +338,21 @@ def _oval_at(shape: Shape, ratio: float, angle: float) -> tuple[float, tuple[flo
 
 
 def widest(shape: Shape) -> tuple[float, tuple[float, float]]:
-    """Diameter and centre of the largest circle inside a shape (to 0.01 mm)."""
+    """Diameter and centre of the largest circle inside a shape (to 0.01 mm, to 0.2 mm beyond 150 mm)."""
     best, at = 0.0, (0.0, 0.0)
     for part in pieces_of(shape):
         if part.area < np.pi / 4 * best * best:
             continue
-        line = shapely.maximum_inscribed_circle(part, tolerance=0.005)
+        line = _inscribed(part)
         if 2 * line.length > best:
             best, at = 2 * line.length, (line.coords[0][0], line.coords[0][1])
     return best, at
+
+
+def _inscribed(part: Shape) -> Shape:
+    """Line from the middle of the largest circle inside a polygon to its edge; of what is wider than any base, roughly."""
+    if part.area > _WIDE_MM * _WIDE_MM:
+        line = shapely.maximum_inscribed_circle(part, tolerance=_ROUGH_MM)
+        if 2 * line.length > _WIDE_MM:
+            return line
+    return shapely.maximum_inscribed_circle(part, tolerance=0.005)

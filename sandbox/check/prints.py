@@ -117,7 +117,17 @@ def _surface(subject: Subject, own: Mesh) -> Iterator[Finding]:
             limit=0.0,
             unit=Unit.COUNT,
         )
-    if own.paired:
+    if own.paired and 2 * own.paired == len(own.faces):
+        yield print_finding(
+            subject,
+            K.THIN,
+            Severity.WARNING,
+            "all of it is surface without thickness: nothing prints",
+            "give it a thickness in the CAD program",
+            measured=0.0,
+            limit=subject.settings.wall,
+        )
+    elif own.paired:
         yield print_finding(
             subject,
             K.REPEATED,

@@ -5,7 +5,7 @@ Depths are diameters of circles that just fit, found on exact polygons to a hund
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -67,11 +67,7 @@ def _long_side(piece: Shape) -> float:
     return float(np.hypot(*np.diff(corners[:3], axis=0).T).max())
 
 
-Standing = dict[tuple[str, str], Floats]
-"""(k, 3) mm where a base, by its name, can stand under a pack, by its id."""
-
-
-def held(measures: Iterable[Measure], standing: Standing) -> Iterator[Measure]:
+def held(measures: Iterable[Measure], standing: Mapping[tuple[str, str], Floats]) -> Iterator[Measure]:
     """Depths of floors, with the bases that ground holds on them all the same: slopes and low steps around them join."""
     for one in measures:
         if one.area is None:
@@ -120,7 +116,7 @@ def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[
             near = grown(outline, frame.ladder[-1] + frame.band + 5.0)
             floor = tidy(both(level.shape, near))
             floor = tidy(union([floor, both(outline, near)]))
-            walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling)
+            walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling, near)
             stops = tidy(union([both(walls, near), outline]))
             if walls.is_empty or not shapely.dwithin(walls, outline, frame.ladder[-1] + frame.band):
                 continue

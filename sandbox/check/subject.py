@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -70,6 +70,8 @@ class Subject:
     """what is added to a place on the table (mm) to get the subject's own coordinates."""
     raw: RawModel | None
     """the model as its file has it; None for a scene."""
+    stands: dict[tuple[str, str], Floats] = field(default_factory=dict)
+    """(k, 3) mm where a base, by its name, can stand under a pack, by its id: filled in while it is looked at."""
 
     @property
     def name(self) -> str:

@@ -131,7 +131,10 @@ def also(told: Told) -> tuple[str, str]:
             return _through(told), f"{more} to get through"
     if told.kind.value.startswith("near-"):
         away = min(abs(told.value - limit) for limit in told.limits)
-        return f"{who} {does(cases, 'has', 'have')} {away:.1f} mm to spare: the printer decides", ""
+        if away <= _SAME_MM:
+            return f"{who} {does(cases, 'fits', 'fit')} exactly: the printer decides", ""
+        spare = f"{away:.{1 if away >= 0.05 else 2}f} mm to spare"
+        return f"{who} {does(cases, 'has', 'have')} {spare}: the printer decides", ""
     return sentence(told)
 
 

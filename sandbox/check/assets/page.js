@@ -62,7 +62,8 @@
     }
     for (const layer of document.querySelectorAll(".floor")) {
       const row = reach.get(layer.dataset.floor);
-      layer.className = "floor" + (row ? " " + row.reach : "");
+      const holds = layer.dataset.bases.split(" ").includes(base);
+      layer.className = "floor" + (!row ? "" : holds ? " " + row.reach : " too-small");
     }
     document.getElementById("who").textContent = base + " mm base, " + pack;
     for (const row of document.querySelectorAll("tr[data-base]")) {

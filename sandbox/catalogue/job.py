@@ -125,6 +125,14 @@ def check_file(path: Path, settings: Settings) -> Report:
         return unreadable(path, settings, UserError(f"the check of this file failed ({what})", file=path))
 
 
+def not_a_build(path: Path, error: UserError) -> Report:
+    """The report on what is named among builds and is none that can be read: a folder, a link that leads nowhere."""
+    from sandbox.check.check import unreadable  # noqa: PLC0415
+    from sandbox.check.settings import Settings  # noqa: PLC0415
+
+    return unreadable(path, Settings(), error)
+
+
 def lost(job: Job) -> Report:
     """The report on a build whose check ended its process."""
     from sandbox.check.check import unreadable  # noqa: PLC0415

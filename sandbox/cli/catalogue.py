@@ -28,14 +28,20 @@ def check_catalogue(
     cluster: str | None,
     fresh: bool,
 ) -> tuple[Entry, ...]:
-    """Check builds side by side. told: the settings of each."""
-    from sandbox.catalogue.job import job_of  # noqa: PLC0415 - geometry and physics are slow to import
-    from sandbox.catalogue.run import check_all  # noqa: PLC0415
+    """Check builds side by side; what is none that can be read has a row of its own. told: the settings of each."""
+    from sandbox.catalogue.job import Job, job_of, not_a_build  # noqa: PLC0415 - geometry and physics are slow to import
+    from sandbox.catalogue.run import Entry, check_all  # noqa: PLC0415
 
     twice = next((m for k, m in enumerate(models) if m.resolve() in [o.resolve() for o in models[:k]]), None)
     if twice is not None:
         raise UserError("is named twice; give each build once", file=twice)
-    work = [job_of(model, told(model)) for model in models]
+    work: list[Job] = []
+    wrong: dict[Path, Entry] = {}
+    for model in models:
+        try:
+            work.append(job_of(model, told(model)))
+        except UserError as error:
+            wrong[model] = Entry(model, not_a_build(model, error), False)
     with quiet() as terminal:
         screen = Console(file=terminal or io.StringIO(), quiet=terminal is None or not terminal.isatty())
         bar = Progress(
@@ -53,7 +59,9 @@ def check_catalogue(
             def done(entry: Entry, count: int, of: int) -> None:
                 bar.update(task, completed=count, total=of, last=escape(entry.path.name))
 
-            return check_all(work, processes=jobs, cluster=cluster, fresh=fresh, told=done)
+            checked = check_all(work, processes=jobs, cluster=cluster, fresh=fresh, told=done)
+    found = {entry.path: entry for entry in checked} | wrong
+    return tuple(found[model] for model in models)
 
 
 def show_catalogue(entries: Sequence[Entry]) -> None:

@@ -76,16 +76,12 @@ def command(
         raise UserError("--against compares one model with its older version; give one MODEL")
     if against is not None and cluster is not None:
         raise UserError("--against compares on this machine; leave --dask out")
-    for model in models:
-        if not model.is_file():
-            raise UserError(
-                "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
-            )
     if len(models) > 1 or cluster is not None:
         return _catalogue(
             models, bases, packs, height, html, as_json, fail_on, show_all, jobs, cluster, fresh
         )
     (model,) = models
+    _is_file(model)
     with working(f"checking {model.name}"):
         report, subject = _one(model, bases, packs, height, against)
     if html is not None:
@@ -118,11 +114,16 @@ def _catalogue(
     fresh: bool,
 ) -> int:
     from sandbox.check.finding import Severity  # noqa: PLC0415
+    from sandbox.check.settings import check_packs  # noqa: PLC0415
     from sandbox.cli.catalogue import check_catalogue, show_catalogue  # noqa: PLC0415
 
-    entries = check_catalogue(
-        models, lambda model: _told(model, bases, packs, height), jobs=jobs, cluster=cluster, fresh=fresh
-    )
+    check_packs(packs)
+
+    def told(model: Path) -> Settings:
+        _is_file(model)
+        return _told(model, bases, packs, height)
+
+    entries = check_catalogue(models, told, jobs=jobs, cluster=cluster, fresh=fresh)
     if html is not None:
         from sandbox.catalogue.page import write_catalogue  # noqa: PLC0415
 
@@ -171,6 +172,13 @@ def _told(
     check_packs(packs)
     told = settings_for(model).with_bases(bases).with_packs(packs)
     return told if height is None else replace(told, height=height)
+
+
+def _is_file(model: Path) -> None:
+    if not model.is_file():
+        raise UserError(
+            "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
+        )
 
 
 def _show(reports: list[Report], show_all: bool) -> None:

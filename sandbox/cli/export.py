@@ -50,7 +50,14 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
         raise UserError("--findings marks the whole; leave --parts out")
     with working("exporting"):
         from sandbox.check.subject import settings_for  # noqa: PLC0415
-        from sandbox.export.meshes import bodies_of, markers, own_bodies, write_mesh, write_parts  # noqa: PLC0415
+        from sandbox.export.meshes import (  # noqa: PLC0415
+            bodies_of,
+            markers,
+            own_bodies,
+            without_thresholds,
+            write_mesh,
+            write_parts,
+        )
         from sandbox.layout.board import layout_scene  # noqa: PLC0415
         from sandbox.scene import open_scene  # noqa: PLC0415
         from sandbox.scene.load import MODEL_SUFFIXES  # noqa: PLC0415
@@ -61,7 +68,7 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
         if parts is not None:
             written = write_parts(read, out, f".{parts}")
         else:
-            bodies = own_bodies(scene, settings_for(scene)) if model else bodies_of(read)
+            bodies = own_bodies(scene, settings_for(scene)) if model else bodies_of(without_thresholds(read))
             if findings:
                 bodies += markers(_findings(scene, layout=read.layout is not None), everything=everything)
             write_mesh(bodies, out)

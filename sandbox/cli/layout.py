@@ -118,14 +118,14 @@ def show(
 @click.option("--out", type=click.Path(path_type=Path), help="Write this file instead of the screen.")
 def write(scene: Path, form: str, out: Path | None) -> None:
     """The same layout written another way; nothing is lost on the way there or back."""
-    from sandbox.files import write_atomic  # noqa: PLC0415
+    from sandbox.files.pages import write_made  # noqa: PLC0415
     from sandbox.layout.convert import rewritten  # noqa: PLC0415
 
     text = rewritten(scene, form, out)
     if out is None:
         click.echo(text, nl=False)
     else:
-        write_atomic(out, text.encode("utf-8"))
+        write_made(out, text.encode("utf-8"), "layout")
 
 
 def _print(report: Report, everything: bool) -> None:

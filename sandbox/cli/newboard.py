@@ -86,7 +86,7 @@ def new(
     Parts for --own: walls, doors, double-doors, ducts, columns, rails, stairs, ladders, crates, barricades, consoles;
     walls and rails in pieces one square long.
     """
-    from sandbox.files import write_atomic  # noqa: PLC0415
+    from sandbox.files.pages import write_made  # noqa: PLC0415
     from sandbox.layout.new import Fairness, Wishes, make, read_own  # noqa: PLC0415
 
     if out is not None and out.suffix.lower() not in (".yaml", ".yml"):
@@ -105,7 +105,7 @@ def new(
     made = make(wishes)
     text = made.text(name)
     if out is not None:
-        write_atomic(out, text.encode("utf-8"))
+        write_made(out, text.encode("utf-8"), "board")
     if as_json:
         print_json(_told(made, text, out))
     elif out is None:

@@ -19,12 +19,12 @@ from sandbox.cli.output import console
 @click.option("--out", type=click.Path(path_type=Path), help="Write it there instead of to the screen.")
 def command(kind: str, out: Path | None) -> None:
     """The JSON Schema of one kind of file, with which editors complete and check it while you write."""
-    from sandbox.files.atomic import write_atomic  # noqa: PLC0415
+    from sandbox.files.pages import write_made  # noqa: PLC0415
     from sandbox.help.schemas import FileKind, schema_of  # noqa: PLC0415 - pydantic is slow to import
 
     text = json.dumps(schema_of(FileKind(kind)), indent=2, ensure_ascii=False) + "\n"
     if out is None:
         click.echo(text, nl=False)
         return
-    write_atomic(out, text.encode())
+    write_made(out, text.encode(), "schema")
     console().print(f"{out}: the schema of {kind} files")

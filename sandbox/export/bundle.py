@@ -18,7 +18,8 @@ from typing import Any
 
 from sandbox import __version__
 from sandbox.errors import UserError
-from sandbox.files import YamlDocument, dump_yaml, existing_file, read_yaml, write_atomic
+from sandbox.files import YamlDocument, dump_yaml, existing_file, read_yaml
+from sandbox.files.pages import write_made
 from sandbox.rules.reading import find_pack, pack_names
 from sandbox.scene import load_scene
 from sandbox.terrain.limits import limits
@@ -163,7 +164,7 @@ def bundle(scene: Path, out: Path) -> Bundled:
         made.layout(document, tree["layout"], name)
     made.put(name, dump_yaml(document).encode("utf-8"), scene)
     content = _zipped(made.files, name)
-    write_atomic(out, content)
+    write_made(out, content, "bundle")
     return Bundled(
         out, name, tuple((one, len(held)) for one, held in sorted(made.files.items()) if one != name)
     )

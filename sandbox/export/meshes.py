@@ -17,9 +17,11 @@ from sandbox.check.finding import Finding, Severity
 from sandbox.check.finding import Unit as Measure
 from sandbox.check.settings import Settings
 from sandbox.errors import UserError
+from sandbox.export.doors import doors_of
 from sandbox.files.pages import write_made
 from sandbox.kinds import Kind
-from sandbox.scene.model import Piece, Scene
+from sandbox.scene.layouts import State
+from sandbox.scene.model import Piece, Scene, Shape
 from sandbox.terrain.build import stand_piece
 from sandbox.terrain.load import load_model
 from sandbox.terrain.place import put, upright
@@ -74,10 +76,28 @@ def bodies_of(scene: Scene) -> list[Body]:
     return found
 
 
+def without_thresholds(scene: Scene) -> Scene:
+    """A scene without the thresholds that stand for the open doors of a layout: nobody prints them."""
+    doors = () if scene.layout is None else scene.layout.built.doors
+    thin = {door.name for door in doors if door.state is State.OPEN}
+    return replace(scene, terrain=tuple(piece for piece in scene.terrain if piece.id not in thin))
+
+
 def parts_of(scene: Scene) -> list[tuple[Body, int]]:
-    """Pieces that are alike once, standing at the origin, with how many there are."""
+    """Pieces that are alike once, standing at the origin, with how many there are; doors as frames and leaves."""
     alike: dict[tuple[object, ...], tuple[Piece, int]] = {}
+    doors: dict[tuple[object, ...], tuple[Body, int]] = {}
+    done: set[str] = set()
+    for parts, mine in doors_of(scene):
+        done |= mine
+        for part in parts:
+            kind = Kind.DOOR_CLOSED if part.what == "leaf" else Kind.WALL
+            body = Body(part.name, part.vertices, part.faces, KINDS[kind])
+            known_door = doors.get(part.key)
+            doors[part.key] = (body, 1) if known_door is None else (known_door[0], known_door[1] + 1)
     for piece in scene.terrain:
+        if piece.id in done:
+            continue
         sizes = tuple(round(size, 4) for size in piece.sizes)
         if len(sizes) == 3:
             sizes = (*sorted(sizes[:2], reverse=True), sizes[2])
@@ -98,7 +118,7 @@ def parts_of(scene: Scene) -> list[tuple[Body, int]]:
         standing = stand_piece(piece)
         name = _part_name(piece)
         found.append((Body(name, standing.vertices, standing.faces, KINDS.get(piece.kind, PLAIN)), count))
-    return found
+    return [*found, *doors.values()]
 
 
 def _part_name(piece: Piece) -> str:
@@ -106,7 +126,8 @@ def _part_name(piece: Piece) -> str:
     if piece.model is not None:
         return piece.model.stem
     what = words[1] if len(words) > 2 else words[0]
-    sizes = "x".join(f"{mm(size):.0f}" for size in piece.sizes[:3])
+    plan = piece.sizes[:2] if piece.shape is not Shape.BOX else sorted(piece.sizes[:2], reverse=True)
+    sizes = "x".join(f"{mm(size):.0f}" for size in (*plan, *piece.sizes[2:3]))
     return f"{what}-{sizes}"
 
 

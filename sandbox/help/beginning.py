@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sandbox.errors import UserError
-from sandbox.files.atomic import write_atomic
+from sandbox.files.pages import write_made
 from sandbox.rules import DEFAULT_PACK
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain.build import stand_piece
@@ -102,7 +102,7 @@ def begin(models: Sequence[Path], out: Path, *, rules: str = DEFAULT_PACK, name:
         text += _PIECE.format(id=one, model=_path(model, out), x=x, y=y, dx=dx, dy=dy, dz=dz)
     middle = round(size[0] / 2, 1)
     text += _FIGHTERS.format(x=middle, y=BETWEEN / 2, x2=middle, y2=round(size[1] - BETWEEN / 2, 2))
-    write_atomic(out, text.encode())
+    write_made(out, text.encode(), "scene")
     return Begun(out, size, tuple(ids), tuple(warnings))
 
 

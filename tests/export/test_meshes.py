@@ -28,11 +28,13 @@ from sandbox.export.meshes import (
     parts_of,
     stl,
     threemf,
+    without_thresholds,
     write_mesh,
     write_parts,
 )
 from sandbox.files import shipped
 from sandbox.scene import Scene, load_scene
+from sandbox.scene.layouts import State
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain.build import build_terrain
 from sandbox.terrain.load import load_model
@@ -121,7 +123,20 @@ def test_names_may_be_anything(tmp_path: Path) -> None:
 def test_parts_are_written_once_with_their_number(tmp_path: Path) -> None:
     scene = load_scene(VAULT)
     parts = parts_of(scene)
-    assert sum(count for _, count in parts) == len(scene.terrain)
+    assert scene.layout is not None
+    doors = [door for door in scene.layout.built.doors if not door.is_hatch]
+    # two jambs, a lintel and a leaf are a frame and a leaf, open or not, whichever way they stand
+    assert sum(count for _, count in parts) == len(scene.terrain) - 2 * len(doors)
+    leaves = [(body, count) for body, count in parts if body.name.startswith("door-leaf")]
+    assert [count for _, count in leaves] == [len(doors)]
+    assert np.ptp(leaves[0][0].vertices, axis=0) == pytest.approx([36.167, 3.0, 50.0], abs=0.001)
+    frames = [body for body, _ in parts if body.name.startswith("door-frame")]
+    assert len(frames) == 2
+    for body in frames:
+        mesh = trimesh.Trimesh(body.vertices, body.faces)
+        assert mesh.is_watertight
+        x, y, z = np.ptp(body.vertices, axis=0)
+        assert mesh.volume == pytest.approx((x * z - 36.167 * (50.0 + body_low(body))) * y, rel=1e-3)
     written = write_parts(scene, tmp_path / "parts", ".stl")
     assert sorted(path.name for path, _ in written) == sorted(p.name for p in (tmp_path / "parts").iterdir())
     counts = Counter[str]()
@@ -134,6 +149,20 @@ def test_parts_are_written_once_with_their_number(tmp_path: Path) -> None:
         got = load_model(path).nodes[0].vertices
         assert np.ptp(got, axis=0) == pytest.approx(np.ptp(body.vertices, axis=0), abs=0.001)
         assert got[:, 2].min() == pytest.approx(0.0, abs=1e-4)
+
+
+def body_low(body: Body) -> float:
+    """How far a frame reaches below the floor that its leaf stands on."""
+    return 2.0 if np.ptp(body.vertices[:, 2]) < 62.5 else 0.0
+
+
+def test_open_doors_leave_no_plates_in_the_mesh() -> None:
+    scene = load_scene(VAULT)
+    assert scene.layout is not None
+    open_ = {door.name for door in scene.layout.built.doors if door.state is State.OPEN}
+    assert open_
+    left = {piece.id for piece in without_thresholds(scene).terrain}
+    assert left == {piece.id for piece in scene.terrain} - open_
 
 
 def test_what_differs_is_another_part() -> None:

@@ -6,6 +6,7 @@ A worker that stops loses nothing: the scheduler still has what it was given, an
 from __future__ import annotations
 
 import contextlib
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,15 @@ ANSWER_S = 15.0
 """how long a scheduler and a first worker are waited for, seconds."""
 
 
+def check_address(address: str) -> None:
+    """UserError for what is no address of a scheduler."""
+    if not re.fullmatch(r"(tcp|tls|ws|wss|ucx)://\S+:\d{1,5}", address):
+        raise UserError(f"--dask: {address!r} should be an address like tcp://192.168.0.10:8786")
+
+
 def check_there(jobs: Sequence[Job], address: str, work: Work = check_parcel) -> Iterator[tuple[Job, Report]]:
     """Reports as they come. UserError where nobody answers, or where workers have another version of the program."""
+    check_address(address)
     try:
         import distributed as dask  # noqa: PLC0415
         from distributed.scheduler import KilledWorker  # noqa: PLC0415

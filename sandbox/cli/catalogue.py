@@ -29,12 +29,15 @@ def check_catalogue(
     fresh: bool,
 ) -> tuple[Entry, ...]:
     """Check builds side by side; what is none that can be read has a row of its own. told: the settings of each."""
+    from sandbox.catalogue.cluster import check_address  # noqa: PLC0415
     from sandbox.catalogue.job import Job, job_of, not_a_build  # noqa: PLC0415 - geometry and physics are slow to import
     from sandbox.catalogue.run import Entry, check_all  # noqa: PLC0415
 
     twice = next((m for k, m in enumerate(models) if m.resolve() in [o.resolve() for o in models[:k]]), None)
     if twice is not None:
         raise UserError("is named twice; give each build once", file=twice)
+    if cluster is not None:
+        check_address(cluster)
     work: list[Job] = []
     wrong: dict[Path, Entry] = {}
     for model in models:

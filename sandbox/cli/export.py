@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.markup import escape
 
-from sandbox.cli.output import console, print_json, working
+from sandbox.cli.output import console, print_json, warn, working
 from sandbox.errors import UserError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
             bodies_of,
             markers,
             own_bodies,
+            size_note,
             without_thresholds,
             write_mesh,
             write_parts,
@@ -65,13 +66,16 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
         model = scene.suffix.lower() in MODEL_SUFFIXES
         read = open_scene(scene) if model else layout_scene(scene)
         written = [(out, 1)]
+        note = None
         if parts is not None:
             written = write_parts(read, out, f".{parts}")
         else:
             bodies = own_bodies(scene, settings_for(scene)) if model else bodies_of(without_thresholds(read))
             if findings:
                 bodies += markers(_findings(scene, layout=read.layout is not None), everything=everything)
+            note = size_note(bodies)
             write_mesh(bodies, out)
+    warn([note] if note else [])
     _tell([path for path, _ in written], as_json)
 
 

@@ -50,6 +50,8 @@ MARKS: dict[Severity, Colour] = {
 }
 MARK_MM = 4.0
 """radius of a marker."""
+MOST_MM = 4000.0
+"""no table is larger."""
 WHEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -203,6 +205,17 @@ def threemf(bodies: Sequence[Body]) -> bytes:
 def _xml(text: str) -> str:
     """Text without what no XML file may hold."""
     return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)
+
+
+def size_note(bodies: Sequence[Body]) -> str | None:
+    """What to be told about a mesh that is larger than any table; None where it is not."""
+    if not bodies:
+        return None
+    points = np.concatenate([body.vertices for body in bodies])
+    across = float(np.ptp(points, axis=0).max())
+    if across <= MOST_MM:
+        return None
+    return f"the mesh is {across / 1000.0:,.1f} m across; are `units`, `scale` and the places of its pieces right?"
 
 
 def write_mesh(bodies: Sequence[Body], out: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ def write_tabletop(scene: Scene, folder: Path, address: str | None = None) -> li
     the game reads too, and from where it puts them into its own cloud. UserError where a model is too large.
     """
     groups = grouped(scene)
+    if address is not None and not re.match(r"(https?|file)://\S", address):
+        raise UserError(f"--address: {address!r} should be an address like https://example.org/boards")
     width, depth = _size(scene)
     files: list[tuple[str, str]] = []
     objects = []

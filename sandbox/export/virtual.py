@@ -29,6 +29,8 @@ FORMAT = 0.3
 LEAST_HIGH = 0.75
 """what stands at least so much of a room's height blocks sight."""
 JOINED_MM = 0.05
+MOST_PIXELS = 10_000
+"""along a picture's longer side; tabletops take no larger ones, and few graphics cards do."""
 
 Point = dict[str, float]
 
@@ -38,6 +40,13 @@ def write_virtual(scene: Path, folder: Path, per_inch: int = 70) -> list[Path]:
     read = layout_scene(scene)
     if read.layout is None:
         raise UserError("the scene has no `layout:`; maps are made of boards that are laid out", file=scene)
+    size = max(size_of(read.layout.layout)) / MM_PER_INCH
+    if size * per_inch > MOST_PIXELS:
+        raise UserError(
+            f"--pixels: {per_inch} for each of {size:.1f} in make a picture of {size * per_inch:,.0f} pixels, and tabletops "
+            f"take at most {MOST_PIXELS:,}; --pixels {MOST_PIXELS / size:.0f} fits",
+            file=scene,
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -25,7 +25,7 @@ CLOSED = 0.65
 
 
 class Stuck(Exception):
-    """This try leads to no board."""
+    """This try leads to no board; its text says which wish stands in the way."""
 
 
 class Builder:
@@ -130,7 +130,17 @@ class Builder:
                 if not placed:
                     break
             if count < 2:
-                raise Stuck
+                raise Stuck(
+                    f"--levels: there is no room for two ways up to each of {self.draft.levels} levels"
+                    + self._owned(PartKind.STAIRS, PartKind.LADDERS)
+                )
+
+    def _owned(self, *kinds: PartKind) -> str:
+        """What there is of some parts, for those that are counted."""
+        told = [
+            f"{kind.value}={self.wishes.limit(kind)}" for kind in kinds if self.wishes.limit(kind) is not None
+        ]
+        return f" with --own {','.join(told)}" if told else ""
 
     def _levels_left(self, level: int) -> int:
         return self.draft.levels - 1 - level

@@ -96,7 +96,7 @@ class Finisher(Builder):
                         draft.marks[0][node[2]][node[1]] = mark
         for mark in ZONES:
             if sum(row.count(mark) for row in draft.marks[0]) < LEAST_ZONE:
-                raise Stuck
+                raise Stuck("--levels: stairs and ladders leave too little floor for a deployment zone")
 
     # -- ways between rooms --------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Finisher(Builder):
                 for one in self.draft.edge_orbit(edge):
                     join(one)
         if len({find(k) for k in self.rooms[level]}) > 1:
-            raise Stuck
+            raise Stuck(f"no way is left to join the rooms of a level{self._door_wishes()}")
 
     def _open(self, spots: list[tuple[Edge, ...]]) -> tuple[Edge, ...] | None:
         """Open one of some spots; which one, or None where none fits."""
@@ -188,7 +188,9 @@ class Finisher(Builder):
             if self.wishes.fairness is Fairness.EVEN:
                 nodes = [n for n in nodes if abs(far["red"][n] - far["blue"][n]) < 0.6 * EVEN_INCHES]
             if not nodes:
-                raise Stuck
+                raise Stuck(
+                    f"--fair {self.wishes.fairness}: there is no place for a point on the level {level + 1}"
+                )
             safe = [n for n in nodes[:MOST_POINTS] if not cuts(graph, zones, {"": [n]})] or nodes
             first = safe[0]
             chosen = [first, draft.twin(first)] if draft.turned else [first]
@@ -213,15 +215,24 @@ class Finisher(Builder):
                 node, left = next(iter(found.items()))
                 if self._open_between(left, graph.near.keys() - left - {node}):
                     continue
-                raise Stuck
+                raise Stuck(f"one enemy closes the only way somewhere{self._door_wishes()}")
             home = {n for nodes in zones.values() for n in nodes}
             ends = self.wishes.dead_ends is not None and dead_ends(graph, home) > self.wishes.dead_ends
             few = self.wishes.loops is not None and loops(graph) < self.wishes.loops
             if not ends and not few:
                 return
             if not self._open_any():
-                raise Stuck
-        raise Stuck
+                raise Stuck(
+                    f"--dead-ends: {dead_ends(graph, home)} dead ends, wished are at most {self.wishes.dead_ends}"
+                    if ends
+                    else f"--loops: {loops(graph)} loops, wished are at least {self.wishes.loops}"
+                )
+        raise Stuck(f"one enemy closes the only way somewhere{self._door_wishes()}")
+
+    def _door_wishes(self) -> str:
+        """The wishes that keep doors away, for a message."""
+        wide = f" for --base {self.wishes.base:g}" if self.wishes.base > NARROW_DOOR else ""
+        return wide + self._owned(PartKind.DOORS, PartKind.DOUBLE_DOORS, PartKind.WALLS)
 
     def _open_between(self, left: set[Node], lost: set[Node]) -> bool:
         """Open a way from what is still reached to what is not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
@@ -9,11 +10,13 @@ from sandbox.errors import UserError
 from sandbox.layout.new.build import Stuck
 from sandbox.layout.new.finish import Finisher
 from sandbox.layout.new.proof import Proof, prove
-from sandbox.layout.new.wishes import Wishes, check_wishes
+from sandbox.layout.new.wishes import PartKind, Wishes, check_wishes
 from sandbox.scene.layouts import Form, Layout, layout_text
 from sandbox.units import inches
 
 MOST_TRIES = 120
+EARLY, HOPELESS = 20, 0.5
+"""tries after which nobody goes on who is so far from the numbers wished."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +78,38 @@ def make(wishes: Wishes) -> Made:
     """The board of a seed: the same wishes make the same board. UserError for what cannot be had."""
     check_wishes(wishes)
     best: Proof | None = None
+    stuck: Counter[str] = Counter()
+    tries = 0
     for number in range(MOST_TRIES):
+        tries = number + 1
         rng = Random(f"{wishes.seed}/{number}/{wishes.tiles}/{wishes.levels}")
         try:
             layout = Finisher(wishes, rng).finished()
-        except Stuck:
+        except Stuck as why:
+            stuck[str(why)] += 1
             continue
         proof = prove(layout, wishes)
         if not proof.faults:
-            return Made(wishes, layout, proof, number + 1)
-        if best is None or len(proof.faults) < len(best.faults):
+            return Made(wishes, layout, proof, tries)
+        if best is None or _misses(proof, wishes) < _misses(best, wishes):
             best = proof
-    what = "no board came together" if best is None else f"the nearest one has {'; '.join(best.faults[:3])}"
+        if tries >= EARLY and _misses(best, wishes) > HOPELESS:
+            break
+    what = "; ".join(best.faults[:3]) if best is not None else stuck.most_common(1)[0][0]
     raise UserError(
-        f"seed {wishes.seed}: {MOST_TRIES} tries gave no board that is as wished ({what}); "
-        "wish for less, own more, or take another seed"
+        f"seed {wishes.seed}: {tries} tries gave no board that is as wished. {what}. "
+        "Wish for less, own more, or take another seed"
     )
+
+
+def _misses(proof: Proof, wishes: Wishes) -> float:
+    """How far a board is from what was wished, the numbers in shares of themselves."""
+    doors = proof.parts.get(PartKind.DOORS, 0) + proof.parts.get(PartKind.DOUBLE_DOORS, 0)
+    far = [
+        abs(doors - wishes.doors) / max(wishes.doors, 1) if wishes.doors is not None else 0.0,
+        max(wishes.loops - proof.loops, 0) / max(wishes.loops, 1) if wishes.loops is not None else 0.0,
+    ]
+    return max(far) + 0.01 * len(proof.faults)
 
 
 def _quoted(text: str) -> str:

@@ -198,29 +198,29 @@ def _joined(
 
 def _wished(layout: Layout, proof: Proof, wishes: Wishes, points: Mapping[str, list[Node]]) -> Iterator[str]:
     if wishes.loops is not None and proof.loops < wishes.loops:
-        yield f"{proof.loops} loops, wished are at least {wishes.loops}"
+        yield f"--loops: {proof.loops} loops, wished are at least {wishes.loops}"
     if wishes.dead_ends is not None and proof.dead_ends > wishes.dead_ends:
-        yield f"{proof.dead_ends} dead ends, wished are at most {wishes.dead_ends}"
+        yield f"--dead-ends: {proof.dead_ends} dead ends, wished are at most {wishes.dead_ends}"
     if wishes.doors is not None:
         doors = proof.parts.get(PartKind.DOORS, 0) + proof.parts.get(PartKind.DOUBLE_DOORS, 0)
         if abs(doors - wishes.doors) > (wishes.fairness is Fairness.TURNED):
-            yield f"{doors} doors, wished are {wishes.doors}"
+            yield f"--doors: {doors} doors, wished are {wishes.doors}"
     if proof.cuts:
         yield f"one enemy closes the only way in {proof.cuts} squares"
     if wishes.fairness is Fairness.TURNED and not is_turned(layout):
-        yield "the board is not the same after half a turn"
+        yield "--fair turned: the board is not the same after half a turn"
     if wishes.fairness is Fairness.EVEN:
         for point in points:
             far = [row[point] for row in proof.distances.values()]
             if max(far) - min(far) > EVEN_INCHES:
-                yield f"{point} is {max(far) - min(far):.1f} in farther from one side than from the other"
+                yield f"--fair even: {point} is {max(far) - min(far):.1f} in farther from one side than from the other"
 
 
 def _owned(parts: Mapping[PartKind, int], wishes: Wishes) -> Iterator[str]:
     for kind in PartKind:
         limit = wishes.limit(kind)
         if limit is not None and parts.get(kind, 0) > limit:
-            yield f"{parts[kind]} {kind.value} are wanted, and there are {limit}"
+            yield f"--own: {parts[kind]} {kind.value} are wanted, and there are {limit}"
 
 
 def _name(layout: Layout, node: Node) -> str:

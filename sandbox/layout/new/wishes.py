@@ -112,6 +112,11 @@ def check_wishes(wishes: Wishes) -> None:
         raise UserError(f"--levels: a board has 1 to {MOST_LEVELS} levels, not {wishes.levels}")
     if wishes.base > WIDEST_BASE:
         raise UserError(f"--base: boards are made for bases up to {WIDEST_BASE:g} mm, not {wishes.base:g}")
+    doors = [wishes.limit(kind) for kind in (PartKind.DOORS, PartKind.DOUBLE_DOORS)]
+    if wishes.doors is not None and None not in doors:
+        have = sum(n for n in doors if n is not None)
+        if have + (wishes.fairness is Fairness.TURNED) < wishes.doors:
+            raise UserError(f"--doors: {wishes.doors} are wished, and --own has {have}")
     up = [wishes.limit(kind) for kind in (PartKind.STAIRS, PartKind.LADDERS)]
     if wishes.levels > 1 and None not in up:
         pairs = wishes.fairness is Fairness.TURNED

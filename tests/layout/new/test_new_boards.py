@@ -12,6 +12,7 @@ from sandbox.cli import main
 from sandbox.cli.layout import command
 from sandbox.errors import UserError
 from sandbox.layout.check import check_layout
+from sandbox.layout.findings import Report
 from sandbox.layout.new import Fairness, Made, Wishes, make, prove, read_own
 from sandbox.layout.new.wishes import PartKind
 from sandbox.scene import load_scene
@@ -61,23 +62,46 @@ def small() -> Made:
     return make(Wishes(tiles=(1, 1), levels=2, seed=3))
 
 
-def test_the_real_check_finds_nothing(small: Made, tmp_path: Path) -> None:
-    path = tmp_path / "board.yaml"
-    path.write_text(small.text("Small"), encoding="utf-8")
-    report = check_layout(path, [(32.0, 32.0)])
+def really(folder: Path, made: Made) -> Report:
+    """What the real check says of a board, which nothing may be wrong with."""
+    path = folder / "board.yaml"
+    path.write_text(made.text("Small"), encoding="utf-8")
+    report = check_layout(path, [(made.wishes.base, made.wishes.base)])
     assert [f.text for f in report.findings if f.severity.value != "info"] == []
     assert report.bases[0].reached == report.bases[0].squares > 20
-    assert {way.kind for way in report.levels} & {"stairs", "ladder"}
+    return report
+
+
+def test_the_real_check_finds_nothing(small: Made, tmp_path: Path) -> None:
+    assert {way.kind for way in really(tmp_path, small).levels} & {"stairs", "ladder"}
+
+
+FOUND = (
+    # ladders side by side; floor beside the hole that stairs come up through; stairs between a wall below and one above,
+    # and steps that are entered beside a wall they end over; two hatches at one lip
+    Wishes(tiles=(1, 1), levels=4, seed=5),
+    Wishes(tiles=(2, 3), levels=2, seed=7),
+    Wishes(tiles=(2, 2), levels=3, seed=4, base=40.0),
+    Wishes(tiles=(2, 2), levels=2, seed=7, base=40.0, fairness=Fairness.EVEN, loops=4),
+    Wishes(tiles=(2, 1), levels=4, seed=26),
+)
+"""boards that once did not pass."""
+
+
+def test_a_board_that_did_not_pass_does(tmp_path: Path) -> None:
+    really(tmp_path, make(FOUND[0]))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("wishes", FOUND[1:])
+def test_boards_that_did_not_pass_do(wishes: Wishes, tmp_path: Path) -> None:
+    really(tmp_path, make(wishes))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_the_real_check_finds_nothing_on_many(seed: int, tmp_path: Path) -> None:
-    wishes = replace(WISHES[seed % len(WISHES)], seed=seed)
-    path = tmp_path / "board.yaml"
-    path.write_text(make(wishes).text(), encoding="utf-8")
-    report = check_layout(path, [(wishes.base, wishes.base)])
-    assert [f.text for f in report.findings if f.severity.value != "info"] == []
+    really(tmp_path, make(replace(WISHES[seed % len(WISHES)], seed=seed)))
 
 
 def test_the_file_holds_the_board(small: Made, tmp_path: Path) -> None:
@@ -253,7 +277,16 @@ def test_the_command_writes_a_board_and_says_what_it_takes(tmp_path: Path) -> No
         ),
         (["--base", "60"], "up to 40 mm"),
         (["--out", "board.txt"], "a board is a .yaml file"),
-        (["--seed", "1", "--tiles", "1x1", "--loops", "400"], "120 tries gave no board"),
+        (["--seed", "1", "--tiles", "1x1", "--loops", "400"], "--loops: 4 loops, wished are at least 400"),
+        (
+            ["--seed", "1", "--tiles", "1x1", "--doors", "40"],
+            "20 tries gave no board that is as wished. --doors: ",
+        ),
+        (["--doors", "5", "--own", "doors=2"], "--doors: 5 are wished, and --own has 2"),
+        (
+            ["--seed", "1", "--tiles", "1x1", "--levels", "4", "--own", "stairs=8,ladders=0"],
+            "no room for two ways up to each of 4 levels with --own stairs=8,ladders=0",
+        ),
     ],
 )
 def test_what_cannot_be_had_is_told(capsys: pytest.CaptureFixture[str], call: list[str], told: str) -> None:

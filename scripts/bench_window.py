@@ -155,10 +155,10 @@ def window(scene: Path) -> dict[str, Any]:
     bench.run(lambda: session.reach is not None)
     # Once more, with ground ready: that is what a click costs.
     session.select(None)
-    bench.rest(1.0)
+    app.shift(fighter, 0.25, 0.0, 0.0)
+    bench.run(lambda: not session.waiting)
     begun = time.monotonic()
     session.select(fighter)
-    session.choose("double-move")
     bench.run(lambda: session.reach is not None and not session.changed)
     click = (time.monotonic() - begun) * 1000
     reach = session.reach

@@ -67,7 +67,8 @@ def opened(scene: str) -> tuple[App, Show]:
     home = Path(tempfile.mkdtemp())
     for folder in ("scenes", "models"):
         shutil.copytree(ROOT / folder, home / folder)
-    app = App(home / "scenes" / scene, size=SIZE)
+    os.chdir(home)  # so that no path of this machine is in a picture
+    app = App(Path("scenes") / scene, size=SIZE)
     # Nobody holds the mouse here.
     app.screen.pointer = lambda: None  # type: ignore[method-assign]
     show = Show(app)
@@ -104,6 +105,18 @@ def gantry() -> None:
     app.close()
 
 
+def proof() -> None:
+    app, show = opened("gantry.yaml")
+    app.toggle_proof()
+    show.ask("kal", "double-move")
+    app.orbit.jump(
+        replace(app.orbit.camera, target=(13.6, 13.0, 2.6), distance=17.0, azimuth=-72.0, elevation=30.0)
+    )
+    show.point((16.5, 13.7, 3.0))
+    show.shoot("proof")
+    app.close()
+
+
 def levels() -> None:
     app, show = opened("gantry.yaml")
     app.step_level(False)
@@ -120,7 +133,37 @@ def levels() -> None:
     app.close()
 
 
-PARTS = {"gantry": gantry, "levels": levels}
+def game() -> None:
+    app, show = opened("gantry.yaml")
+    session = app.session
+
+    def done() -> None:
+        show.run(lambda: session.order is None and session.playing is None and not session.waiting)
+
+    session.begin_game(Path("friday.game"), declare=False)
+    show.run(lambda: session.game is not None)
+    show.ask("vey", "move")
+    session.go_to((12.6, 20.5, 0.0))
+    done()
+    session.give({"do": "end"})
+    done()
+    show.ask("kal", "double-move")
+    app.orbit.jump(
+        replace(app.orbit.camera, target=(12.0, 12.6, 1.2), distance=42.0, azimuth=-72.0, elevation=38.0)
+    )
+    show.point((16.5, 13.7, 3.0))
+    session.go()
+    show.run(lambda: session.order is not None and session.order.waiting is not None)
+    session.roll(2)
+    show.run(lambda: session.order is not None and session.order.over)
+    show.shoot("roll")
+    session.finish_order()
+    done()
+    show.shoot("game")
+    app.close()
+
+
+PARTS = {"gantry": gantry, "levels": levels, "proof": proof, "game": game}
 
 
 def main() -> None:

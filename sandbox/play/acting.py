@@ -11,7 +11,7 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves import odds
-from sandbox.moves.answers import Leg, LegalMoves, LegKind, Move
+from sandbox.moves.answers import Leg, LegalMoves, LegKind, Move, Ruling
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
 from sandbox.moves.declared import leap_beyond
@@ -62,7 +62,7 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if tried is not None:
         told = [*told, {**of_ruling(table.pack, who, tried[0]), "what": "tries"}]
     if tree is None:
-        return state, [of_ruling(table.pack, who, ruling) for ruling in move.rulings]
+        return state, [of_ruling(table.pack, who, ruling) for ruling in _told_of(before, move)]
     full = None if cutter is not None else platforms.taken(table, before, field, who, move.to)
     if full is not None:
         return state, [full]
@@ -142,6 +142,14 @@ def _tree(state: State, field: Battlefield, moves: LegalMoves, move: Move) -> Tr
     if not state["declare"] or not too_long(moves, move):
         return None
     return odds.short(field, move)
+
+
+def _told_of(state: State, move: Move) -> Sequence[Ruling]:
+    """The rulings that a refusal names; who has to declare first learns no distance from one."""
+    if not state["declare"]:
+        return move.rulings
+    lengths = (RuleName.ALLOWANCE, RuleName.CHARGE)
+    return tuple(r for r in move.rulings if r.rule not in lengths) or move.rulings[:1]
 
 
 def too_long(moves: LegalMoves, move: Move) -> bool:

@@ -10,6 +10,7 @@ from sandbox.errors import UserError
 from sandbox.moves import driving
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
+from sandbox.moves.distance import Base
 from sandbox.moves.engagement import Engaging
 from sandbox.moves.fails import status_words
 from sandbox.moves.falling import Falling
@@ -24,7 +25,7 @@ from sandbox.play.dice import ANGLE, Dice, fair
 from sandbox.play.events import Event, event, measured, of_throw
 from sandbox.play.orders import Order
 from sandbox.play.state import PieceState, State, changed, number, place, point, with_model
-from sandbox.play.table import Table
+from sandbox.play.table import Table, under
 from sandbox.play.words import say
 from sandbox.rules import ActionRules
 from sandbox.rules.words import Posture
@@ -34,6 +35,8 @@ RIDERS, LOOT, BREAK, FALLS = "riders", "loot", "vehicles_break", "vehicle_falls"
 _DRIVE = "drive"
 _TAGS = ("tag.vehicle", "tag.wheeled")
 """tags that say how a vehicle pays for its ground without changing a number."""
+_HULL, _OFF = 3.0, 0.1
+"""inches that a load is moved on at most to clear a hull, and at a time."""
 _NEAR = 0.01
 """inches from a place below which it is reached."""
 _SAME = 0.01
@@ -363,9 +366,7 @@ def _loads(
             told.append(event(table.pack, "held", name, say("driving", "held", name=holder), LOOT))
             continue
         vehicle = table.field(now, who).fighter(who)
-        x, y = driving.beside(thing, vehicle.base, float(_direction(table, name, dice, told)), 0.0)
-        z = field.ground.floor_at(x, y, vehicle.at[2])
-        down = (x, y, vehicle.at[2] if z is None else z)
+        down = _beside(field, who, vehicle, thing, float(_direction(table, name, dice, told)))
         told.append(
             event(
                 table.pack, "falls-off", name, say("driving", "load-falls", vehicle=who), LOOT, at=point(down)
@@ -373,6 +374,18 @@ def _loads(
         )
         now = changed(now, items={**now["items"], name: {"at": point(down)}})
     return now
+
+
+def _beside(field: Battlefield, who: str, vehicle: Placed, thing: Base, degrees: float) -> Point:
+    """Where a load comes down beside a vehicle, clear of a hull that is larger than its base."""
+    off = 0.0
+    while True:
+        x, y = driving.beside(thing, vehicle.base, degrees, off)
+        z = field.ground.floor_at(x, y, vehicle.at[2])
+        down = (x, y, vehicle.at[2] if z is None else z)
+        if off >= _HULL or under(field, down) != who:
+            return down
+        off += _OFF
 
 
 def ends_on(table: Table, state: State, who: str, dice: Dice) -> tuple[State, list[Event]]:

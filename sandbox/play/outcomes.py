@@ -23,14 +23,19 @@ def walked(tree: Tree, dice: Dice) -> tuple[list[Event], tuple[After, ...], bool
         told += [of_happening(one) for one in tree.happens if one.what is not What.ARRIVES]
         if tree.throw is None:
             return told, tree.ends, tree.reached
-        try:
-            face = dice.roll(tree.throw, faces_of(tree))
-        except Wanted as wanted:
-            wanted.tree = tree
-            raise
+        face = _face(tree, tree.throw, dice)
         branch = next(b for b in tree.branches if face in b.faces)
         told.append(of_throw(tree.throw, face, branch.passed))
         tree = branch.tree
+
+
+def _face(tree: Tree, throw: Throw, dice: Dice) -> int:
+    """The result of a tree's throw; who waits for it is told what it decides."""
+    try:
+        return dice.roll(throw, faces_of(tree))
+    except Wanted as wanted:
+        wanted.tree = tree
+        raise
 
 
 def laid(table: Table, state: State, ends: Sequence[After], told: list[Event]) -> State:
@@ -103,6 +108,6 @@ def checked(
     throw = Throw(check.dice, reason, one.id, rule, source)
     tree = of_check(check, one.rules.profile[check.stat], modifier, throw, Tree, Tree)
     assert tree.throw is not None
-    face = dice.roll(tree.throw, faces_of(tree))
+    face = _face(tree, tree.throw, dice)
     passed = bool(passes(tree.throw, face))
     return face, passed, of_throw(tree.throw, face, passed)

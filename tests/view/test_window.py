@@ -16,9 +16,11 @@ import pytest
 from PIL import Image
 
 from sandbox.kinds import Kind
+from sandbox.play import Game, Table, scene_of
 from sandbox.scene import load_scene
 from sandbox.view import palette
 from sandbox.view.window.virtual import virtual_display
+from tests.view.window_tour import WALK_TO
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,7 +91,7 @@ def test_hovering_where_it_may_not_end_says_why(tour: dict[str, Any]) -> None:
 
 def test_a_click_moves_it_there(tour: dict[str, Any]) -> None:
     assert np.allclose(tour["moved"], tour["legal"]["to"], atol=0.01)
-    assert tour["log"][0][0].startswith("kal: move")
+    assert tour["log"][0][0].startswith("kal moves, ")
     assert like(patch(tour, "moved", "there"), palette.SIDES["red"], 0.12)
     assert not like(patch(tour, "reach", "there"), palette.SIDES["red"], 0.12)
 
@@ -115,6 +117,19 @@ def test_a_piece_is_dragged_and_snaps(tour: dict[str, Any]) -> None:
     assert abs(x - 18.6) < 0.3 and abs(y - 4.2) < 0.3
     assert like(patch(tour, "dragged", "crate"), palette.KINDS[Kind.OBSTACLE])
     assert like(patch(tour, "dragged", "old crate"), palette.TABLE, 0.03)
+
+
+def test_a_game_is_played_by_clicks_and_kept(tour: dict[str, Any]) -> None:
+    assert not tour["measured"], "distances are told only once an action is declared"
+    game = tour["game"]
+    assert game["active"] == "kal" and game["left"] == 1
+    assert game["log"][0][0] == "kal is activated" and game["log"][0][1].startswith("kal moves, ")
+    assert np.hypot(game["at"][0] - WALK_TO[0], game["at"][1] - WALK_TO[1]) < 0.2
+    file = tour["home"] / "tour.game"
+    scene, pack, settings = scene_of(file)
+    kept = Game.resume(Table.load(scene, pack, settings=settings), file)
+    assert kept.state["models"]["kal"]["at"] == pytest.approx(game["at"])
+    kept.replayed()
 
 
 def test_saving_changes_one_line_and_keeps_the_comments(tour: dict[str, Any]) -> None:

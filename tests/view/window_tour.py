@@ -133,6 +133,30 @@ def tour(scene: Path, out: Path) -> dict[str, Any]:
     hand.key("s", control=True)
     hand.wait(lambda: not session.unsaved, "the save")
     seen["notices"] = [n.text for n in session.notices]
+
+    # A game is begun; in it nothing is measured before it is declared.
+    hand.key("b")
+    session.begin_game(out / "tour.game")
+    hand.wait(lambda: session.game is not None, "the game")
+    hand.settle()
+    hand.click(hand.place((kal.at[0], kal.at[1], kal.at[2] + 0.8)))
+    hand.wait(lambda: session.fighter == "kal", "the choice")
+    hand.to(hand.place(WALK_TO))
+    hand.wait(lambda: session.aim is not None, "the aim")
+    hand.settle()
+    seen["measured"] = session.reach is not None or session.hover is not None
+    hand.shot(out / "declared.png")
+    hand.press(down=True)
+    hand.press(down=False)
+    hand.wait(lambda: session.told and session.playing is None and session.order is None, "the order")
+    hand.settle()
+    assert session.game is not None and session.board is not None
+    seen["game"] = {
+        "active": session.game.active,
+        "left": session.game.left,
+        "log": [list(words) for words in session.told],
+        "at": next(f.at for f in session.board.fighters if f.name == "kal"),
+    }
     app.close()
     return seen
 

@@ -23,8 +23,8 @@ from sandbox.view.window.talk import ItemMark, Overlay, Point, Sheet, Tape
 Floats = NDArray[np.float64]
 
 TAPE: Colour = (230, 160, 0)
-RAY_FREE: Colour = (0, 140, 104)
-RAY_MET: Colour = (213, 94, 0)
+RAY_FREE: Colour = (0, 229, 255)
+RAY_MET: Colour = (255, 120, 0)
 CHOSEN: Colour = (24, 108, 190)
 GREY: Colour = (150, 156, 166)
 THING: Colour = (176, 130, 40)
@@ -76,12 +76,14 @@ class Extras:
         node.set_depth_write(True)
         node.set_bin("transparent", 12 - order)
 
-    def _segments(self, parent: Any, segments: Floats, colour: Colour, wide: float) -> None:
+    def _segments(
+        self, parent: Any, segments: Floats, colour: Colour, wide: float, toward: float = 0.1
+    ) -> None:
         up = np.broadcast_to((0.0, 0.0, 1.0), segments.shape)
         colours = np.broadcast_to(np.array((*colour, 255), dtype=np.uint8), (len(segments), 4))
         node = parent.attach_new_node(meshes.segments(meshes.rows(segments, up, colours)))
         node.set_render_mode_thickness(wide)
-        self._brush.plain(node, toward=0.1)
+        self._brush.plain(node, toward=toward)
 
     def set_tape(self, tape: Tape | None, points: list[tuple[float, float, float]], pixel: float) -> None:
         """Stretch the tape between its ends."""
@@ -107,10 +109,12 @@ class Extras:
         if not rays:
             return
         segments = np.array([[ray.start, ray.end] for ray in rays], dtype=np.float64)
-        self._segments(parent, segments, RAY_FREE, 1.4)
+        # A dark rim, so that they are seen on every colour of a reach.
+        self._segments(parent, segments, palette.INK, 4.2)
+        self._segments(parent, segments, RAY_FREE, 2.0, toward=0.12)
         # Where a ray ended: something that was met, or as far as it was sent.
         tips = np.stack([segments[:, 1] - (0.03, 0.0, 0.0), segments[:, 1] + (0.03, 0.0, 0.0)], axis=1)
-        self._segments(parent, tips, RAY_MET, 3.0)
+        self._segments(parent, tips, RAY_MET, 5.0, toward=0.14)
 
     def set_zones(self, fighters: tuple[FighterMark, ...], side: str | None, keep: float) -> None:
         """The distance that is kept from enemies, around each of them."""

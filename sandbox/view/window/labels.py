@@ -164,8 +164,8 @@ def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) 
         if session.playing is not None and fighter.name in session.playing.who:
             continue
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
-        standing = fighter.status in ("", "standing")
-        name = fighter.name if standing else f"{fighter.name} ({fighter.status})"
+        status = shown_status(fighter.status)
+        name = f"{fighter.name} ({status})" if status else fighter.name
         troubled = fighter.name in board.problems
         answer.append(
             Label(
@@ -275,6 +275,13 @@ def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> 
         )
         for (x, y, *_), number in zip(seen, (*across, *along), strict=True)
     ]
+
+
+def shown_status(status: str) -> str:
+    """A status in a word or two; empty for those that everybody has."""
+    if status in ("", "standing", "mobile"):
+        return ""
+    return status.removeprefix("standing, ").removeprefix("prone-").replace("-", " ")
 
 
 def named(fighter: FighterMark) -> str:

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from sandbox.rules.words import Target
 from sandbox.view import palette, reach
 from sandbox.view.stage import leg_colour
-from sandbox.view.window import style, widgets
+from sandbox.view.window import labels, style, widgets
 from sandbox.view.window.orders import Order
 from sandbox.view.window.panel_game import GamePanel
 from sandbox.view.window.talk import ActionInfo, Needs, WayAnswer
@@ -56,13 +56,14 @@ class PlayPanel:
         if not board.fighters:
             widgets.text("none: add one while building", palette.FAINT_INK)
         colours = palette.side_colours([f.side for f in board.fighters])
-        plain = all(f.status in ("", "standing") for f in board.fighters)
+        plain = not any(labels.shown_status(f.status) for f in board.fighters)
         columns = 2 if len(board.fighters) > 3 and plain else 1
         if board.fighters and imgui.begin_table("fighters", columns):
             for fighter in board.fighters:
                 imgui.table_next_column()
                 widgets.dot(colours[fighter.side], fonts.size * 0.8)
-                prone = "" if fighter.status in ("", "standing") else f" ({fighter.status})"
+                status = labels.shown_status(fighter.status)
+                prone = f" ({status})" if status else ""
                 if imgui.selectable(f"{fighter.name}{prone}", fighter.name == session.fighter)[0]:
                     session.select(fighter.name)
                 widgets.tip(board.problems.get(fighter.name, ""))

@@ -323,7 +323,7 @@ def _actions(one: Placed, *, doors: bool) -> tuple[ActionInfo, ...]:
         ]
     moves = next((info for info in found if info.id == "move"), None)
     if one.rules.posture is Posture.VEHICLE and moves is not None:
-        found.insert(0, replace(moves, id="drive", drives=True))
+        found = [replace(moves, id="drive", drives=True), *(info for info in found if not info.allowed)]
     return tuple(found)
 
 

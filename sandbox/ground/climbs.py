@@ -135,18 +135,16 @@ def _first_in_cells(point: Floats, turn: Floats, size: float) -> NDArray[np.int6
 
 def lines_in_slots(field: Field, lips: Lips, keep: NDArray[np.bool_]) -> Floats:
     """Lines, as of `lines_over`, through slots hardly wider than the base that spaced lines may miss; keep: (lips,)."""
-    found = slots_beside(
-        lips.a,
-        lips.b,
-        lips.out,
-        lips.drop,
-        np.flatnonzero(keep),
-        PITCH_MM,
-        field.limits[0],
-        field.body,
-        field.bins,
-        field.coarse,
-    )
+    chosen = np.flatnonzero(keep)
+
+    def beside(part: slice) -> Floats:
+        rows: Floats = slots_beside(
+            lips.a, lips.b, lips.out, lips.drop, chosen[part], PITCH_MM, field.limits[0], field.body,
+            field.bins, field.coarse,
+        )  # fmt: skip
+        return rows
+
+    found = in_slices(beside, len(chosen))
     lip = found[:, 3].astype(np.int64)
     return np.column_stack(
         [found[:, :3], lips.out[lip], lips.drop[lip], lips.rail[lip], lip, np.ones(len(lip))]

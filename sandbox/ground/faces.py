@@ -14,6 +14,11 @@ from sandbox.ground.survey import FaceBoxes, faces_in
 from sandbox.terrain.model import Terrain
 
 BIN_MM = 8.0
+FLOOR_BIN_MM = 4.0
+"""Bins of the faces that may be floor alone: what is asked of them is mostly asked at a point."""
+
+BinArrays = tuple[Ints, Ints, float, float, float, int, int]
+"""start, item, x0, y0, bin size, nx, ny."""
 
 UP_FLOOR = 1
 CROSS = 2
@@ -51,8 +56,11 @@ class Faces:
         """What kernels take: corners, box, low, high, flags, part."""
         return (self.corners, self.box, self.low, self.high, self.flags, self.part)
 
+    floor_bins: BinArrays
+    """The faces that may be floor, in bins of their own."""
+
     @property
-    def bins(self) -> tuple[Ints, Ints, float, float, float, int, int]:
+    def bins(self) -> BinArrays:
         """What kernels take: start, item, x0, y0, bin size, nx, ny."""
         return (self.start, self.item, self.x0, self.y0, BIN_MM, self.nx, self.ny)
 
@@ -79,6 +87,11 @@ def index_faces(
     ny = max(1, int(np.ceil((window.y1 - window.y0 + 2 * margin) / BIN_MM)))
     box_low, box_high = boxes.low[ids], boxes.high[ids]
     start, item = bin_boxes(box_low, box_high, x0, y0, BIN_MM, nx, ny)
+    floor = np.flatnonzero(flags & UP_FLOOR).astype(np.int32)
+    fine = round(BIN_MM / FLOOR_BIN_MM)
+    floor_start, of_floor = bin_boxes(
+        box_low[floor], box_high[floor], x0, y0, FLOOR_BIN_MM, fine * nx, fine * ny
+    )
     return Faces(
         corners=corners,
         box=np.ascontiguousarray(np.concatenate([box_low, box_high], axis=1)),
@@ -93,6 +106,7 @@ def index_faces(
         ny=ny,
         start=start,
         item=item,
+        floor_bins=(floor_start, floor[of_floor], x0, y0, FLOOR_BIN_MM, fine * nx, fine * ny),
     )
 
 

@@ -107,7 +107,7 @@ def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
     lips = scene.lips
     # a hair more than what places ask with, so that no disc lies over floor that counts as its level
     up, down = numbers.free_step_up_mm + 0.1, numbers.free_step_down_mm + 0.1
-    surfaces = (scene.faces.corners, scene.faces.flags), scene.faces.bins
+    surfaces = (scene.faces.corners, scene.faces.flags), scene.faces.floor_bins
     discs = find_voids(
         lips.a,
         lips.b,
@@ -160,6 +160,8 @@ class Shared:
     """(parts,) highest z of each terrain part."""
     flags: Bytes
     """(faces,) face flags with thin tops marked."""
+    treads: Floats
+    """(faces,) floor that risers lead up to, found while places are judged (see kernels/bodies); nan: not yet asked."""
     pass_voids: Voids
     floor_voids: Voids
     metric: tuple[float, float, float, float]
@@ -215,6 +217,7 @@ def share_for(
         crossed=crossed,
         tops=np.array([p.high_mm for p in terrain.parts] or [0.0]),
         flags=mark_thin(scene.faces.arrays, floor_voids.packed, steps[0], steps[1]),
+        treads=np.full(len(scene.faces.flags), np.nan),
         pass_voids=pass_voids,
         floor_voids=floor_voids,
         metric=metric_of(body),
@@ -232,6 +235,8 @@ def judge_arguments(shared: Shared, scene: Scene, body: Body, numbers: Numbers) 
         (body.half_short_mm / 2.0, numbers.uneven_mm, float(np.tan(np.radians(numbers.stand_slope)) + 1e-6)),
         (*scene.faces.arrays[:4], shared.flags, scene.faces.part, shared.tops),
         scene.faces.bins,
+        scene.faces.floor_bins,
+        shared.treads,
         shared.columns,
         shared.levels,
         shared.metric,

@@ -1,8 +1,8 @@
 """Room for a body at one point: the joined floor that carries it, and the plan distance to what it may not enter.
 
 Distances are scaled so that the base is a circle (see `plan`). Tuples stand for the arrays of one window:
-faces = (corners, box, low, high, flags, part, tops of the parts), bins = (start, item, x0, y0, size, nx, ny),
-columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces, 2) float64 filled with nan,
+faces = (corners, box, low, high, flags, part, tops of the parts), bins = (start, item, x0, y0, size, nx, ny), floors = bins of the faces that may be floor,
+columns = (sample_start, z, x0, y0, pitch, nx, ny, kept), treads = (faces,) float64 (see `_tread_of`),
 steps = (up, down, tan of walk_slope), metric = (m00, m01, m10, m11),
 scratch = ((18, 3) float64, (MOST_NEAR, 6) float64, (faces,) int32).
 """
@@ -19,6 +19,8 @@ UNDER_MM = 0.25
 """The body is judged from this height above the floor that carries it."""
 _HEAD_MM = 0.025
 MOST_NEAR = 96
+THIN_TREAD = 1e7
+"""Added to the height of a tread that is a thin top, mm."""
 
 OPEN_MODE, OVER_MODE, CLEAR_MODE = 0, 1, 2
 FLOOR_FLAG = 1
@@ -28,11 +30,11 @@ THIN_FLAG = 8
 
 
 @njit(cache=True, nogil=True)
-def gather(x, y, half, low_z, high_z, joined, faces, bins, treads, stamp, mark, buffer):
+def gather(x, y, half, low_z, high_z, joined, bottom, faces, bins, treads, stamp, mark, buffer):
     """Faces whose boxes meet a square and a height range.
 
-    Leaves out floor, and risers known to lead to floor, that end no higher than `joined`. Writes their ids to buffer;
-    returns how many, and whether an obstacle is among them.
+    Leaves out floor that ends no higher than `joined`, and risers like it that are known to lead to floor above the body's
+    `bottom`: what `room` would not count. Writes their ids to buffer; returns how many, and whether an obstacle is among them.
     """
     _, box, low, high, flags, _, _ = faces
     start, item, bx0, by0, size, nx, ny = bins
@@ -58,7 +60,7 @@ def gather(x, y, half, low_z, high_z, joined, faces, bins, treads, stamp, mark, 
                 if (
                     high[f] <= joined
                     and flags[f] & (CROSS_FLAG | BARRED_FLAG) == 0
-                    and (flags[f] & FLOOR_FLAG != 0 or treads[f, 0] > -np.inf)
+                    and (flags[f] & FLOOR_FLAG != 0 or _leads_up(treads[f], bottom, joined))
                 ):
                     continue
                 if n < buffer.shape[0]:
@@ -124,10 +126,10 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
 
 
 @njit(cache=True, nogil=True)
-def lifted(x, y, z, under, radius, faces, bins, metric, steps):
+def lifted(x, y, z, under, radius, faces, floors, metric, steps):
     """Underside of the body, raised to level treads that its outline reaches between two columns."""
     corners, box, low, high, flags, _, _ = faces
-    start, item, bx0, by0, size, nx, ny = bins
+    start, item, bx0, by0, size, nx, ny = floors
     m00, m01, m10, m11 = metric
     up, _, tan = steps
     reach = radius / (m00 * m11 - m01 * m10)
@@ -161,11 +163,11 @@ def lifted(x, y, z, under, radius, faces, bins, metric, steps):
 
 
 @njit(cache=True, nogil=True)
-def highest_over(x, y, z, a, b, c, radius, faces, bins, metric, steps, poly):
+def highest_over(x, y, z, a, b, c, radius, faces, floors, metric, steps, poly):
     """How far floor that the outline reaches, and that joins the floor z under the centre, stands above a plane
     c + a dx + b dy (heights over z); 0 where none does."""
     corners, box, low, high, flags, _, _ = faces
-    start, item, bx0, by0, size, nx, ny = bins
+    start, item, bx0, by0, size, nx, ny = floors
     m00, m01, m10, m11 = metric
     up, _, tan = steps
     reach = radius / (m00 * m11 - m01 * m10)
@@ -199,7 +201,7 @@ def highest_over(x, y, z, a, b, c, radius, faces, bins, metric, steps, poly):
 
 @njit(cache=True, nogil=True)
 def room(
-    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps, mode, scratch,
+    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps, mode, scratch,
     answer,
 ):  # fmt: skip
     """Plan distance from a centre to what the body may not enter.
@@ -253,9 +255,9 @@ def room(
                 ):
                     continue
             elif high[f] <= z + up + np.sqrt(away2) * tan + 0.025:
-                if np.isnan(treads[f, 0]):
-                    _tread_of(f, treads, faces, bins, poly)
-                if treads[f, 0] >= bottom and (treads[f, 1] == 0.0 or treads[f, 0] <= z + up + 0.025):
+                if np.isnan(treads[f]):
+                    treads[f] = _tread_of(f, faces, floors, poly)
+                if _leads_up(treads[f], bottom, z + up + 0.025):
                     continue
         k = clip_to_slab(corners, f, bottom, top, poly)
         if k == 0:
@@ -289,7 +291,7 @@ def room(
                         upper, _, _, _ = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
                     riser = -np.inf
                     if upper > d + 0.005:
-                        riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, faces, bins, poly)
+                        riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, faces, floors, poly)
                     if riser > bottom:
                         k = clip_to_slab(corners, f, riser + 0.05, top, poly)
                         if k == 0:
@@ -393,16 +395,14 @@ def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps
 
 
 @njit(cache=True, nogil=True)
-def _tread_of(f, treads, faces, bins, poly):
-    """Note the floor at the upper end of steep face f: treads[f] = (height, 1 where it is a thin top).
+def _tread_of(f, faces, floors, poly):
+    """Height of the floor at the upper end of steep face f, -inf where floor does not run along the whole of that end.
 
-    The height is -inf where floor does not run along the whole of its upper end.
+    A thin top is told by adding THIN_TREAD. One number for both, so that threads may share what they found.
     """
     corners, _, _, high, _, _, _ = faces
-    treads[f, 0] = -np.inf
-    treads[f, 1] = 0.0
     lowest = np.inf
-    thin = 0.0
+    thin = False
     for a in range(3):
         for c in range(a, 3):
             # its highest corners, and the middles of edges between them
@@ -410,20 +410,28 @@ def _tread_of(f, treads, faces, bins, poly):
                 continue
             x = 0.5 * (corners[f, a, 0] + corners[f, c, 0])
             y = 0.5 * (corners[f, a, 1] + corners[f, c, 1])
-            h, t = floor_touching(x, y, high[f] - 0.1, high[f] + 0.1, faces, bins, poly)
+            h, t = floor_touching(x, y, high[f] - 0.1, high[f] + 0.1, faces, floors, poly)
+            if h == -np.inf:
+                return -np.inf
             lowest = min(lowest, h)
-            thin = max(thin, t)
-    if lowest > -np.inf and lowest < np.inf:
-        treads[f, 0] = lowest
-        treads[f, 1] = thin
+            thin = thin or t > 0.0
+    return lowest + THIN_TREAD if thin else lowest
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _leads_up(tread, bottom, step_top):
+    """Whether a steep face's tread (see `_tread_of`) lies above a body's bottom; a thin top only up to `step_top`."""
+    if tread > 0.5 * THIN_TREAD:
+        return bottom <= tread - THIN_TREAD <= step_top
+    return tread >= bottom
 
 
 @njit(cache=True, nogil=True)
-def floor_touching(x, y, low_z, high_z, faces, bins, poly):
+def floor_touching(x, y, low_z, high_z, faces, floors, poly):
     """Highest floor, obstacles' tops left out, that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
     top)."""
     corners, box, low, high, flags, _, _ = faces
-    start, item, bx0, by0, size, nx, ny = bins
+    start, item, bx0, by0, size, nx, ny = floors
     slack = 0.1
     best = -np.inf
     thin = 0.0
@@ -460,9 +468,9 @@ def floor_touching(x, y, low_z, high_z, faces, bins, poly):
 
 
 @njit(cache=True, nogil=True)
-def _riser_top(fx, fy, bottom, joins, step_top, faces, bins, poly):
+def _riser_top(fx, fy, bottom, joins, step_top, faces, floors, poly):
     """Height of a joined floor that a steep face leads up to at a plan point, -inf none."""
-    h, thin = floor_touching(fx, fy, bottom, joins, faces, bins, poly)
+    h, thin = floor_touching(fx, fy, bottom, joins, faces, floors, poly)
     if h > step_top and thin > 0.0:
         return -np.inf
     return h

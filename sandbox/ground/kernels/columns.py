@@ -48,6 +48,26 @@ def covers(x0, y0, x1, y1, x2, y2, px, py):
     return a
 
 
+@njit(cache=True, nogil=True, inline="always")
+def height_over(corners, f, px, py):
+    """Height of triangle f of corners (m, 3, 3) over a plan point, nan where it does not cover it.
+
+    Reads single numbers: a view of the triangle would be counted, at the price of all the rest.
+    """
+    if (
+        covers(
+            corners[f, 0, 0], corners[f, 0, 1], corners[f, 1, 0], corners[f, 1, 1], corners[f, 2, 0],
+            corners[f, 2, 1], px, py,
+        )
+        == 0
+    ):  # fmt: skip
+        return np.nan
+    return height_at(
+        corners[f, 0, 0], corners[f, 0, 1], corners[f, 0, 2], corners[f, 1, 0], corners[f, 1, 1], corners[f, 1, 2],
+        corners[f, 2, 0], corners[f, 2, 1], corners[f, 2, 2], px, py,
+    )  # fmt: skip
+
+
 @njit(cache=True, nogil=True)
 def _column_range(lo, hi, origin, pitch, count):
     first = int(np.ceil((lo - origin) / pitch))

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.bodies import FLOOR_FLAG
-from sandbox.ground.kernels.columns import covers, height_at
+from sandbox.ground.kernels.columns import height_over
 from sandbox.ground.kernels.voids import bin_span
 
 
@@ -116,10 +116,10 @@ CLOSE_LOOKS = 48
 
 
 @njit(cache=True, nogil=True)
-def close_floor(x, y, z, radius, metric, steps, faces, bins, heights):
+def close_floor(x, y, z, radius, metric, steps, faces, floors, heights):
     """Like `joined_floor`, from the faces themselves at CLOSE_LOOKS points across the base; returns the rows."""
     corners, _, low, high, flags, _, _ = faces
-    start, item, bx0, by0, size, bnx, bny = bins
+    start, item, bx0, by0, size, bnx, bny = floors
     m00, m01, m10, m11 = metric
     up, down, tan = steps
     reach = radius / (m00 * m11 - m01 * m10)
@@ -142,12 +142,7 @@ def close_floor(x, y, z, radius, metric, steps, faces, bins, heights):
                 f = item[k]
                 if flags[f] & FLOOR_FLAG == 0 or high[f] < z - down - far or low[f] > z + up + far:
                     continue
-                c = corners[f]
-                if covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], px, py) == 0:
-                    continue
-                h = height_at(
-                    c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], px, py
-                )
+                h = height_over(corners, f, px, py)
                 # of two floors one above the other the upper one carries the base
                 if z - down - far <= h <= z + up + far and (best == np.inf or h - z > best):
                     best = h - z

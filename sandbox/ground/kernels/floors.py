@@ -7,6 +7,9 @@ from numba import njit
 
 from sandbox.ground.kernels.voids import in_opened, void_distance
 
+_AROUND = np.array([(np.cos(d * np.pi / 8.0), np.sin(d * np.pi / 8.0)) for d in range(16)])
+"""Directions in which floor around a column is looked for."""
+
 
 @njit(cache=True, nogil=True)
 def thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):
@@ -91,27 +94,27 @@ def mark_thin(faces, voids, up, down):
 def _between_floor(c, level, sample_start, z, kind, pitch, nx, ny, reach, up, down):
     """Whether floor of a level lies around a column, on more than one side, within reach: what is bridged is."""
     steps = int(reach / pitch) + 1
-    run = 0
-    longest = 0
-    for d in range(32):  # twice round, so that a run of misses over the start is seen whole
-        angle = (d % 16) * np.pi / 8.0
-        ex = np.cos(angle)
-        ey = np.sin(angle)
-        hit = False
+    hits = np.zeros(16, np.bool_)
+    for d in range(16):
+        ex = _AROUND[d, 0]
+        ey = _AROUND[d, 1]
         for k in range(1, steps + 1):
             i = c % nx + int(np.round(ex * k))
             j = c // nx + int(np.round(ey * k))
             if i < 0 or j < 0 or i >= nx or j >= ny:
-                hit = True  # not surveyed: taken as floor
+                hits[d] = True  # not surveyed: taken as floor
                 break
             q = j * nx + i
             for s in range(sample_start[q], sample_start[q + 1]):
                 if kind[s] != 0 and level - down <= z[s] <= level + up:
-                    hit = True
+                    hits[d] = True
                     break
-            if hit:
+            if hits[d]:
                 break
-        run = 0 if hit else run + 1
+    run = 0
+    longest = 0
+    for d in range(32):  # twice round, so that a run of misses over the start is seen whole
+        run = 0 if hits[d % 16] else run + 1
         longest = max(longest, run)
     return longest < 8
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-LOW, HIGH, BEGIN, FINISH = 9, 10, 11, 12
-"""Columns of a gathered triangle behind its corners."""
+LOW, HIGH, BEGIN, FINISH, UPPER = 9, 10, 11, 12, 13
+"""Columns of a gathered triangle behind its corners, see `gather_line`."""
+COLUMNS = 14
 TOUCH = 0.0125
 """Overlaps of a body with a face up to this are contact, mm."""
 
@@ -126,13 +127,11 @@ def gather_line(
     mark,
     tri,
     ids,
-    one,
-    two,
 ):
     """Triangles near a line from true u0 to u1 mm, in the line's frame.
 
-    reach: the base's longer half axis, mm. stamp: (m,) int64, mark: a number not used before. Writes tri (n, 13) float64
-    (U, V, z of three corners, lowest and highest z, first and last U that the whole triangle forbids) and ids (n,) int32; returns their number (at most the buffers' length).
+    reach: the base's longer half axis, mm. stamp: (m,) int64, mark: a number not used before. Writes tri (n, COLUMNS)
+    float64 (U, V, z of three corners, lowest and highest z, first and last U that it may forbid, nan for the caller's use) and ids (n,) int32; returns their number (at most the buffers' length).
     """
     a, b, c, d, scale = frame
     # plan direction of the line: the frame's U row need not be it for ovals, so undo the map
@@ -166,6 +165,15 @@ def gather_line(
                 stamp[f] = mark
                 if box[f, 0] > x_high or box[f, 2] < x_low or box[f, 1] > y_high or box[f, 3] < y_low:
                     continue
+                if box[f, 4] > z_high or box[f, 5] < z_low:
+                    continue
+                # the box as the line sees it: most triangles lie beside the line
+                mx = 0.5 * (box[f, 0] + box[f, 2]) - px
+                my = 0.5 * (box[f, 1] + box[f, 3]) - py
+                wide = 0.5 * (box[f, 2] - box[f, 0])
+                deep = 0.5 * (box[f, 3] - box[f, 1])
+                if abs(c * mx + d * my) >= r + abs(c) * wide + abs(d) * deep:
+                    continue
                 low = min(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
                 high = max(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
                 if low > z_high or high < z_low or n >= tri.shape[0]:
@@ -190,9 +198,12 @@ def gather_line(
                     continue
                 tri[n, LOW] = low
                 tri[n, HIGH] = high
-                lo, hi = forbidden(tri, n, -np.inf, np.inf, r, one, two)
-                tri[n, BEGIN] = lo
-                tri[n, FINISH] = hi
+                # no part of it comes nearer to the line than this, so nothing more is forbidden
+                nearest = max(v_low, -v_high, 0.0)
+                more = np.sqrt(r * r - nearest * nearest) + 1e-9
+                tri[n, BEGIN] = u_low - more
+                tri[n, FINISH] = u_high + more
+                tri[n, UPPER] = np.nan
                 ids[n] = f
                 n += 1
     return n

@@ -3,7 +3,7 @@
 Tuples stand for arrays that travel together:
 bins = (grid, start, items, corners, box, marks); coarse = (grid, start, items), larger cells of the same faces;
 places = (grid (5,), start, pos, flags, lift, limit, measured); body = (r, reach, height, metric (4,));
-work = (z, face, top, tri (n, 13), ids, stamp, one (8, 3), two (8, 3), events, near (n, 3));
+work = (z, face, top, tri (n, COLUMNS), ids, stamp, one (8, 3), two (8, 3), events, near (n, 5), active (n,) int32);
 limits = (15,) float64, see the names below.
 """
 
@@ -18,6 +18,7 @@ from sandbox.ground.kernels.links_body import (
     HIGH,
     LOW,
     TOUCH,
+    UPPER,
     first_free,
     forbidden,
     gather_line,
@@ -42,7 +43,7 @@ def gather(px, py, frame, body, u0, u1, z_low, z_high, mark, bins, coarse, work)
     """Triangles near a line; see gather_line."""
     return gather_line(
         px, py, frame, body[0], u0, u1, z_low, z_high, body[1], coarse[0], coarse[1], coarse[2], bins[3], bins[4],
-        work[5], mark, work[3], work[4], work[6], work[7],
+        work[5], mark, work[3], work[4],
     )  # fmt: skip
 
 
@@ -211,11 +212,23 @@ def _section(n, tri, ids, u_foot, z_low, z_high, near):
 
 
 @njit(cache=True, nogil=True)
-def _first_met(z, count, near, u_foot):
-    """Outermost cut at a height, seen from the body's centre: U (-inf none) and its triangle."""
+def _cuts_at(z, count, near, active):
+    """The cuts (see `_section`) that a height runs through: their numbers in `active`; returns how many."""
+    m = 0
+    for c in range(count):
+        if (near[c, 1] <= z) != (near[c, 3] <= z):
+            active[m] = c
+            m += 1
+    return m
+
+
+@njit(cache=True, nogil=True)
+def _first_met(z, m, active, near, u_foot):
+    """Outermost of m active cuts at a height, seen from the body's centre: U (-inf none) and its triangle."""
     best = -np.inf
     which = -1
-    for c in range(count):
+    for i in range(m):
+        c = active[i]
         z0, z1 = near[c, 1], near[c, 3]
         if (z0 <= z) == (z1 <= z):
             continue
@@ -235,7 +248,7 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
     the one that stops it, mm (inf: nothing is behind), and the part climbed.
     """
     r = body[0]
-    tri, ids, one, two, events, near = work[3], work[4], work[6], work[7], work[8], work[9]
+    tri, ids, one, two, events, near, active = work[3], work[4], work[6], work[7], work[8], work[9], work[10]
     count = _section(n, tri, ids, u_foot, z_foot, z_lip, near)
     e = 0
     events[0] = z_foot
@@ -268,9 +281,11 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
         lo, hi = order[q - 1], order[q]
         if hi - lo < 1e-6:
             continue
+        # no cut begins or ends between two heights of the order
+        m = _cuts_at(0.5 * (lo + hi), count, near, active)
         for side in range(2):
             z = hi - 0.02 * (hi - lo) if side == 0 else lo + 0.02 * (hi - lo)
-            u, k = _first_met(z, count, near, u_foot)
+            u, k = _first_met(z, m, active, near, u_foot)
             above = max(above, u)
             if k < 0 or u < front - slack:
                 deep = True
@@ -293,9 +308,10 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
                 lo, hi = order[q - 1], order[q]
                 if hi - lo < 1e-6:
                     continue
-                u, k = _first_met(0.5 * (lo + hi), count, near, u_foot)
-                u_low, k_low = _first_met(lo + 0.02 * (hi - lo), count, near, u_foot)
-                u_high, k_high = _first_met(hi - 0.02 * (hi - lo), count, near, u_foot)
+                m = _cuts_at(0.5 * (lo + hi), count, near, active)
+                u, k = _first_met(0.5 * (lo + hi), m, active, near, u_foot)
+                u_low, k_low = _first_met(lo + 0.02 * (hi - lo), m, active, near, u_foot)
+                u_high, k_high = _first_met(hi - 0.02 * (hi - lo), m, active, near, u_foot)
                 behind = min(k, k_low, k_high) < 0 or min(u, u_low, u_high) < front - slack
             if behind and start < 0.0:
                 start = order[q - 1]
@@ -313,17 +329,24 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
         lo, hi = order[q - 1], order[q]
         if hi - lo < 1e-6:
             continue
+        m = _cuts_at(0.5 * (lo + hi), count, near, active)
         pieces = max(int((hi - lo) / 4.0), 1)
         for w in range(pieces):
             z0 = lo + (hi - lo) * w / pieces
             z1 = lo + (hi - lo) * (w + 1) / pieces
             z = 0.5 * (z0 + z1)
-            u, k = _first_met(z, count, near, u_foot)
+            u, k = _first_met(z, m, active, near, u_foot)
             x_front = -np.inf
             for c in range(n):
                 if tri[c, FINISH] <= x_front or tri[c, HIGH] <= z:
                     continue
-                _, h = forbidden(tri, c, z, z_top, r, one, two)
+                if tri[c, LOW] >= z:
+                    # the whole of it below z_top counts, at this height and at all lower ones
+                    if np.isnan(tri[c, UPPER]):
+                        _, tri[c, UPPER] = forbidden(tri, c, z, z_top, r, one, two)
+                    h = tri[c, UPPER]
+                else:
+                    _, h = forbidden(tri, c, z, z_top, r, one, two)
                 if h <= u_foot + 0.1 and h > x_front:
                     x_front = h
             depth = (x_front - r - u) / scale if k >= 0 else np.inf

@@ -6,7 +6,16 @@ import numpy as np
 from numba import njit
 
 from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
-from sandbox.ground.kernels.links_body import BEGIN, FINISH, any_place, first_block, line_frame, near_place
+from sandbox.ground.kernels.links_body import (
+    BEGIN,
+    COLUMNS,
+    FINISH,
+    UPPER,
+    any_place,
+    first_block,
+    line_frame,
+    near_place,
+)
 from sandbox.ground.kernels.links_climb import (
     FAR,
     FOUND,
@@ -45,13 +54,14 @@ def make_work(faces):
         np.empty(MOST_CROSSINGS + 2, np.float64),
         np.empty(MOST_CROSSINGS + 2, np.int32),
         np.empty(MOST_CROSSINGS + 2, np.float64),
-        np.empty((MOST_NEAR, 13), np.float64),
+        np.empty((MOST_NEAR, COLUMNS), np.float64),
         np.empty(MOST_NEAR, np.int32),
         np.full(faces, -1, np.int64),
         np.empty((8, 3), np.float64),
         np.empty((8, 3), np.float64),
         np.empty(2 * MOST_NEAR, np.float64),
         np.empty((MOST_NEAR, 5), np.float64),
+        np.empty(MOST_NEAR, np.int32),
     )
 
 
@@ -63,6 +73,7 @@ def _turn_round(tri, n, shift):
             tri[k, 3 * e] = -tri[k, 3 * e] - shift
             tri[k, 3 * e + 1] = -tri[k, 3 * e + 1]
         tri[k, BEGIN], tri[k, FINISH] = -tri[k, FINISH] - shift, -tri[k, BEGIN] - shift
+        tri[k, UPPER] = np.nan
 
 
 @njit(cache=True, nogil=True)

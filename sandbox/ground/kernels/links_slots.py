@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.links_body import TOUCH, first_free, forbidden, line_frame
+from sandbox.ground.kernels.links_body import TOUCH, forbidden, line_frame
 from sandbox.ground.kernels.links_climb import gather
 from sandbox.ground.kernels.links_lips import grown
 from sandbox.ground.kernels.links_over import make_work
@@ -28,6 +28,7 @@ def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
     r = body[0]
     inner = r - TOUCH
     tri, one, two = work[3], work[6], work[7]
+    ends = np.empty((256, 2), np.float64)  # what the triangles near a stretch forbid of it
     for c in range(chosen.shape[0]):
         lip = chosen[c]
         ex = b[lip, 0] - a[lip, 0]
@@ -49,17 +50,28 @@ def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
             y = a[lip, 1] + begin * ey + clear * out[lip, 1]
             mark += 1
             n = gather(x, y, frame, body, 0.0, end - begin + widest, z_low, z_high, mark, bins, coarse, work)
-            u = 0.0
+            if n > ends.shape[0]:
+                ends = np.empty((2 * n, 2), np.float64)
+            kept = 0
             most = (end - begin) * scale
+            for k in range(n):
+                lo, hi = forbidden(tri, k, z_low, z_high, inner, one, two)
+                if lo < 0.0 and hi > most:
+                    kept = -1
+                    break
+                if lo < hi and hi > 0.0:
+                    ends[kept, 0] = lo
+                    ends[kept, 1] = hi
+                    kept += 1
+            u = 0.0 if kept > 0 else np.inf
             for _ in range(64):
-                u = first_free(u, most, z_low, z_high, r, tri, n, one, two)
+                u = _leave(u, most, ends, kept)
                 if not u < most:
                     break
                 stop = np.inf
-                for k in range(n):
-                    lo, hi = forbidden(tri, k, z_low, z_high, inner, one, two)
-                    if hi > u and lo < stop:
-                        stop = lo
+                for k in range(kept):
+                    if ends[k, 1] > u:
+                        stop = min(stop, ends[k, 0])
                 if not np.isfinite(stop):
                     break
                 if 0.0 < (stop - u) <= widest * scale and u > 0.0:
@@ -73,3 +85,18 @@ def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
                 u = stop + 2.0 * TOUCH
             begin = end
     return found[:count].copy()
+
+
+@njit(cache=True, nogil=True)
+def _leave(u, most, ends, count):
+    """First U from `u` outward that none of the open stretches `ends` (count, 2) holds; inf beyond `most`."""
+    moved = True
+    while moved:
+        moved = False
+        for k in range(count):
+            if ends[k, 0] < u < ends[k, 1]:
+                u = ends[k, 1] + 1e-6
+                moved = True
+                if u > most:
+                    return np.inf
+    return u

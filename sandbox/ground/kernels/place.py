@@ -80,7 +80,7 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
 
 @njit(cache=True, nogil=True)
 def slack_at(
-    x, y, z, body, buffer, n, treads, faces, bins, columns, metric, steps, pass_voids, over, lift,
+    x, y, z, body, buffer, n, treads, faces, floors, columns, metric, steps, pass_voids, over, lift,
     look, hang, work,
 ):  # fmt: skip
     """Room to spare of a centre: least of (distance to walls - radius) and (distance past the lip), mm.
@@ -93,9 +93,9 @@ def slack_at(
     under = lift
     if look and not over:
         under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
-        under = lifted(x, y, z, under, radius, faces, bins, metric, steps)
+        under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
     room(
-        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, bins, metric,
+        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, floors, metric,
         steps, CLEAR_MODE - int(over), scratch, answer,
     )  # fmt: skip
     slack = answer[0] - radius
@@ -107,7 +107,7 @@ def slack_at(
 
 @njit(cache=True, nogil=True)
 def _settle(
-    x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, near, near_faces, treads, faces, bins, columns,
+    x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, near, near_faces, treads, faces, floors, columns,
     metric, steps, pass_voids, over, under, look, hang, answer, work,
 ):  # fmt: skip
     """The point of a cell for a close call: the one that just touches what is nearest, else the one with most room.
@@ -132,7 +132,7 @@ def _settle(
     qy = y - uy * slack / length
     if abs(qx - x) <= edge and abs(qy - y) <= edge:
         got = slack_at(
-            qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, near, near_faces, treads, faces, bins, columns,
+            qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, near, near_faces, treads, faces, floors, columns,
             metric, steps, pass_voids, over, under, look, hang, work,
         )  # fmt: skip
         if got >= -TOLERANCE:
@@ -155,7 +155,7 @@ def _settle(
                 tx = min(x + edge, max(x - edge, mx + a * size))
                 ty = min(y + edge, max(y - edge, my + b * size))
                 got = slack_at(
-                    tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, near, near_faces, treads, faces, bins, columns,
+                    tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, near, near_faces, treads, faces, floors, columns,
                     metric, steps, pass_voids, over, under, anew, hang, work,
                 )  # fmt: skip
                 if got > best:
@@ -168,7 +168,7 @@ def _settle(
         size *= 0.5
     if best >= -TOLERANCE and look and not over:
         best = slack_at(
-            bx, by, z + gx * (bx - x) + gy * (by - y), tall, near, near_faces, treads, faces, bins, columns,
+            bx, by, z + gx * (bx - x) + gy * (by - y), tall, near, near_faces, treads, faces, floors, columns,
             metric, steps, pass_voids, over, under, look, hang, work,
         )  # fmt: skip
     return bx, by, best >= -TOLERANCE
@@ -177,14 +177,14 @@ def _settle(
 @njit(cache=True, nogil=True)
 def judge_places(
     node_xy, node_z, node_above, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
-    body, limits, faces, bins, columns, levels, metric, steps, pass_voids, stand_voids, has_barred, hang,
+    body, limits, faces, bins, floors, treads, columns, levels, metric, steps, pass_voids, stand_voids, has_barred, hang,
 ):  # fmt: skip
     """Judge every node of a window.
 
     node_xy: (n, 2). node_above: (n,) next surface over the node. wiggle: how far a place may be moved off its node, mm (0: the very point is judged).
     node_kind: 0 not floor, 1 floor, 2 thin top, 3 bridged gap, 4 top of an obstacle. node_zone: part of the obstacle
     for kind 4. body: (scaled radius, height, longer half axis). limits: (opening disc radius, uneven mm, tan of
-    stand_slope). levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 3, 2), zone (n,),
+    stand_slope). bins: all faces; floors: those that may be floor. treads: (faces,) what is known of risers so far, added to. levels: from `flat_levels`. Returns pos (n, 3), lift (n,), flags (n,), touch (n, 3, 2), zone (n,),
     limit (n,), measured (n,), rest (n, 3) (nan where it cannot stand), culprit part (n,), and why it cannot stand:
     stand_limit (n,) and stand_measured (n,).
     """
@@ -213,7 +213,6 @@ def judge_places(
     stamp = np.zeros(faces[0].shape[0], np.int64)
     mark = 0
     buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
-    treads = np.full((faces[0].shape[0], 2), np.nan)
     heights = np.empty((40000, 3), np.float64)
     poly = np.empty((18, 3), np.float64)
     near = np.empty((MOST_NEAR, 6), np.float64)
@@ -291,7 +290,7 @@ def judge_places(
         under = z
         if kind != 4 and not flat:
             under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
-            under = lifted(x, y, z, under, radius, faces, bins, metric, steps)
+            under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
         n, crossing = gather(
             x,
             y,
@@ -299,6 +298,7 @@ def judge_places(
             low_z,
             under + height + 2.0 * edge * tan,
             z + up + 0.025,
+            under + UNDER_MM,
             faces,
             bins,
             treads,
@@ -313,10 +313,22 @@ def judge_places(
             zone[i] = node_zone[i]
             mark += 1
             n, _ = gather(
-                x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer
+                x,
+                y,
+                half,
+                under + 0.2,
+                under + height,
+                -np.inf,
+                np.inf,
+                faces,
+                bins,
+                treads,
+                stamp,
+                mark,
+                buffer,
             )
             room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
                 modes[OVER_MODE], scratch, answer,
             )  # fmt: skip
         elif n > 0:
@@ -349,7 +361,7 @@ def judge_places(
                     turn = (turn + 1) % RECENT
                     continue
             room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
                 modes[CLEAR_MODE], scratch, answer,
             )  # fmt: skip
             if crossing and min(answer[0] - radius, d_void) < edge:
@@ -358,12 +370,12 @@ def judge_places(
                 if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
                     sx, sy, settled = _settle(
                         x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
-                        treads, faces, bins, columns, metric, steps, pass_voids, no[0], under, not flat, hang,
+                        treads, faces, floors, columns, metric, steps, pass_voids, no[0], under, not flat, hang,
                         answer, (heights, other, trial),
                     )  # fmt: skip
                 if not settled:
                     room(
-                        x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, bins, metric,
+                        x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, floors, metric,
                         steps, modes[OPEN_MODE], scratch, answer,
                     )  # fmt: skip
             if answer[8] > -np.inf:
@@ -372,10 +384,22 @@ def judge_places(
                 zone[i] = np.int32(answer[9])
                 mark += 1
                 n, _ = gather(
-                    x, y, half, under + 0.2, under + height, -np.inf, faces, bins, treads, stamp, mark, buffer
+                    x,
+                    y,
+                    half,
+                    under + 0.2,
+                    under + height,
+                    -np.inf,
+                    np.inf,
+                    faces,
+                    bins,
+                    treads,
+                    stamp,
+                    mark,
+                    buffer,
                 )
                 room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, bins, metric, steps,
+                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
                 modes[OVER_MODE], scratch, answer,
             )  # fmt: skip
         else:
@@ -399,7 +423,7 @@ def judge_places(
                 continue
             sx, sy, settled = _settle(
                 x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], near_faces, treads, faces,
-                bins, columns, metric, steps, pass_voids, over, under, not flat, hang, answer, (heights, other, trial),
+                floors, columns, metric, steps, pass_voids, over, under, not flat, hang, answer, (heights, other, trial),
             )  # fmt: skip
             if not settled:
                 limit[i] = L_BARRED if has_barred and answer[4] >= 0 and answer[3] <= z + 0.2 else L_NO_ROOM
@@ -499,7 +523,7 @@ def judge_places(
             good = good and moved >= -TOLERANCE
             if good:
                 got = slack_at(
-                    tx, ty, tz, tall, scratch[2], near_faces, treads, faces, bins, columns, metric, steps, pass_voids,
+                    tx, ty, tz, tall, scratch[2], near_faces, treads, faces, floors, columns, metric, steps, pass_voids,
                     no[0], under, not flat, hang, (heights, other, trial),
                 )  # fmt: skip
                 good = got >= -TOLERANCE
@@ -516,7 +540,7 @@ def judge_places(
             moved = max(abs(rx - node_xy[i, 0]), abs(ry - node_xy[i, 1]))
             if kind == 1 and moved > 0.05:
                 # moved past the end of its floor: that point is another floor's
-                under_it, _ = floor_touching(rx, ry, rz - 0.3, rz + 0.3, faces, bins, poly)
+                under_it, _ = floor_touching(rx, ry, rz - 0.3, rz + 0.3, faces, floors, poly)
                 if under_it == -np.inf:
                     stand_limit[i] = L_LIP
                     continue
@@ -525,13 +549,13 @@ def judge_places(
             lean = np.hypot(a, b)
             if abs(worst - uneven) < 0.25 * uneven or abs(lean - stand_tan) < 0.25 * stand_tan:
                 # a close call: look at the floor more closely than the columns do
-                rows = close_floor(rx, ry, rz, radius, metric, steps, faces, bins, heights)
+                rows = close_floor(rx, ry, rz, radius, metric, steps, faces, floors, heights)
                 a, b, c, worst = plane_of(heights, rows, long)
             if worst <= uneven:
                 # however small the piece of higher floor is that the rim reaches
                 worst = max(
                     worst,
-                    highest_over(rx, ry, rz, a, b, c, radius, faces, bins, metric, steps, poly),
+                    highest_over(rx, ry, rz, a, b, c, radius, faces, floors, metric, steps, poly),
                 )
             if worst > uneven + 0.025:
                 stand_limit[i] = L_UNEVEN

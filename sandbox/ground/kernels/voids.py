@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sandbox.ground.kernels.columns import covers, height_at
+from sandbox.ground.kernels.columns import height_over
 from sandbox.ground.kernels.plan import nearest_on_segment
 
 _TOLERANCE = (
@@ -61,13 +61,9 @@ def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, 
         f = item[k]
         if flags[f] & 1 == 0:
             continue
-        c = corners[f]
-        if covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], x, y) != 0:
-            h = height_at(
-                c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], x, y
-            )
-            if z - down <= h <= z + up:
-                return True
+        if not z - down <= height_over(corners, f, x, y) <= z + up:
+            continue
+        return True
     return False
 
 
@@ -85,13 +81,11 @@ def floor_above(voids, face_arrays, face_bins, up):
         b = j * nx + i
         for k in range(start[b], start[b + 1]):
             f = item[k]
-            c = corners[f]
-            if flags[f] & 1 and covers(c[0, 0], c[0, 1], c[1, 0], c[1, 1], c[2, 0], c[2, 1], x, y) != 0:
-                h = height_at(
-                    c[0, 0], c[0, 1], c[0, 2], c[1, 0], c[1, 1], c[1, 2], c[2, 0], c[2, 1], c[2, 2], x, y
-                )
-                if voids[v, 2] + up < h < out[v, 0]:
-                    out[v, 0] = h
+            if flags[f] & 1 == 0:
+                continue
+            h = height_over(corners, f, x, y)
+            if voids[v, 2] + up < h < out[v, 0]:
+                out[v, 0] = h
     return out
 
 

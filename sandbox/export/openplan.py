@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import shapely
@@ -17,6 +17,8 @@ from sandbox.units import mm
 
 EXACT = 20_000
 """triangles up to which a piece's outline is exact; of a larger one it is the convex outline."""
+NAME_MM, TOLD_MM, LINE_MM = 2.8, 2.4, 3.4
+"""sizes of a piece's name and of what is told of it, and how far the one is below the other, mm on the page."""
 FOOT_MM = 304.8
 """the grid of an open board: a foot."""
 
@@ -42,14 +44,19 @@ def open_plan(scene: Scene, bodies: Sequence[Body], scale: float) -> list[Drawn]
         points = tuple((mm(x), mm(y)) for x, y in zone.polygon)
         drawn.append(Shape(points, Pen(TINTS.get(zone.id.split(" ")[0], (226, 236, 226)), FAINT, 0.1)))
     names: list[Drawn] = []
+    lying: list[tuple[Body, shapely.Geometry]] = []
     for body in sorted(bodies, key=lambda one: float(one.vertices[:, 2].max())):
-        low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
-        for ring in outlines(body):
+        rings = outlines(body)
+        for ring in rings:
             drawn.append(Shape(ring, Pen(body.colour if body.colour != PLAIN else (214, 218, 223), INK, 0.2)))
-        at = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
+        lying.append((body, shapely.union_all([shapely.Polygon(ring).buffer(0) for ring in rings])))
+    for body, at in _named(
+        [(body, area) for body, area in lying if not area.is_empty], (width, depth), scale
+    ):
+        told = f"top at {body.vertices[:, 2].max():.0f} mm"
         names += [
-            Text(at, body.name, 2.8, "middle", INK, bold=True),
-            Text((at[0], at[1] - 3.4 * scale), f"top at {high[2]:.0f} mm", 2.4, "middle", FAINT),
+            Text(at, body.name, NAME_MM, "middle", INK, bold=True),
+            Text((at[0], at[1] - LINE_MM * scale), told, TOLD_MM, "middle", FAINT),
         ]
     for point in scene.points:
         x, y = mm(point.at[0]), mm(point.at[1])
@@ -61,6 +68,50 @@ def open_plan(scene: Scene, bodies: Sequence[Body], scale: float) -> list[Drawn]
             Text((x, y - 4.4 * scale), point.id, 2.8, "middle", INK, bold=True),
         ]
     return [*drawn, *names]
+
+
+def _named(
+    lying: Sequence[tuple[Body, shapely.Geometry]], board: tuple[float, float], scale: float
+) -> Iterator[tuple[Body, tuple[float, float]]]:
+    """Where the name of each piece stands: in it where it fits, else beside it, and on no other name.
+
+    lying: pieces with what they cover, mm. The place is the middle of the name's base line.
+    """
+    floor = shapely.box(0.0, 0.0, *board)
+    taken = shapely.Polygon()
+    wide = {id(body): scale * max(len(body.name) * NAME_MM * 0.58, 16 * TOLD_MM * 0.46) for body, _ in lying}
+    up, down = NAME_MM * scale, (LINE_MM + 0.3 * TOLD_MM) * scale
+
+    def box(body: Body, x: float, y: float) -> shapely.Polygon:
+        half = wide[id(body)] / 2
+        return shapely.box(x - half, y - down, x + half, y + up)
+
+    fits = [(body, area, box(body, *area.centroid.coords[0])) for body, area in lying]
+    fits.sort(key=lambda one: not one[1].contains(one[2]))
+    for body, area, inside in fits:
+        x0, y0, x1, y1 = area.bounds
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        half, gap = wide[id(body)] / 2, 1.2 * scale
+        places = [area.centroid.coords[0]] if area.contains(inside) else []
+        places += [
+            (x, y0 - gap - up),
+            (x, y1 + gap + down),
+            (x1 + gap + half, y),
+            (x0 - gap - half, y),
+            (x1 + half, y0 - up),
+            (x0 - half, y1 + down),
+        ]
+        others = shapely.union_all([taken, *(other for one, other in lying if one is not body)])
+        free = [
+            at
+            for k, at in enumerate(places)
+            if (mine := box(body, *at)).within(floor)
+            and not mine.intersects(taken)
+            and ((k == 0 and mine.within(area)) or not mine.intersects(others))
+        ]
+        at = free[0] if free else area.centroid.coords[0]
+        taken = taken.union(box(body, *at))
+        yield body, (float(at[0]), float(at[1]))
 
 
 def outlines(body: Body) -> list[tuple[tuple[float, float], ...]]:

@@ -23,6 +23,7 @@ RAIL = Pen(fill=(196, 158, 60), line=(120, 92, 24), width=0.12)
 THING = Pen(fill=(214, 180, 132), line=(110, 80, 40), width=0.15)
 STAIRS = Pen(fill=(222, 226, 231), line=(90, 96, 105), width=0.15)
 LADDER = Pen(fill=(160, 92, 40), line=(90, 50, 20), width=0.15)
+DUCT_LINE = (20, 130, 150)
 DOORS = {
     State.OPEN: Pen(fill=(255, 255, 255), line=(47, 120, 70), width=0.3),
     State.CLOSED: Pen(fill=(90, 140, 200), line=(30, 70, 130), width=0.2),
@@ -116,7 +117,7 @@ def plan_of(loaded: Loaded, level: int, *, names: float | None = 1.0) -> list[Dr
         if duct.id.split(" ")[0] == storey.name:
             ends = tuple((mm(p[0]), mm(p[1])) for p in (duct.start, duct.end))
             drawn.append(Shape(ends, Pen(line=(255, 255, 255), width=1.2), closed=False))
-            drawn.append(Shape(ends, Pen(line=(20, 130, 150), width=0.6), closed=False))
+            drawn.append(Shape(ends, Pen(line=DUCT_LINE, width=0.6), closed=False))
     if names is not None:
         drawn += _names(loaded, level, names)
     drawn.append(Shape(_box(0.0, 0.0, width, depth), Pen(line=INK, width=0.25)))

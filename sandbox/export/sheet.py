@@ -15,6 +15,7 @@ from sandbox.export.meshes import bodies_of
 from sandbox.export.openplan import board_size, open_parts, open_plan
 from sandbox.export.plan import (
     DOORS,
+    DUCT_LINE,
     FAINT,
     HATCH,
     INK,
@@ -322,6 +323,7 @@ def _legend(x: float, y: float) -> Iterator[Drawn]:
         ("ladder", LADDER),
         ("hatch", HATCH),
         ("stairs", STAIRS),
+        ("ductway", Pen(fill=DUCT_LINE, line=INK, width=0.15)),
         ("thing", THING),
     )
     for word, pen in entries:

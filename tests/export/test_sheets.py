@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import re
 from collections import Counter
@@ -11,12 +12,14 @@ from pathlib import Path
 import numpy as np
 import pypdfium2 as pdfium
 import pytest
+import shapely
 from lxml import etree
 
 from sandbox.cli import main
 from sandbox.errors import UserError
-from sandbox.export.drawing import MM_PER_POINT
+from sandbox.export.drawing import MM_PER_POINT, Text
 from sandbox.export.meshes import bodies_of
+from sandbox.export.openplan import open_plan, outlines
 from sandbox.export.sheet import BAR_MM, Paper, open_sheet, parts_of, sheet, write_sheet
 from sandbox.files import shipped
 from sandbox.layout.board import layout_scene
@@ -25,6 +28,7 @@ from sandbox.scene.layouts import Loaded
 from sandbox.units import mm
 
 VAULT = shipped("scenes/vault.yaml")
+GANTRY = shipped("scenes/gantry.yaml")
 SUMP = shipped("scenes/sump-crossing.yaml")
 
 
@@ -187,3 +191,23 @@ def test_an_open_board_has_a_sheet_too(tmp_path: Path) -> None:
     empty.write_text("name: Nothing\n", encoding="utf-8")
     with pytest.raises(UserError, match="nothing to build"):
         write_sheet(empty, tmp_path / "e.pdf")
+
+
+def test_names_of_pieces_lie_on_no_other_piece_and_on_no_other_name() -> None:
+    scene = load_scene(GANTRY)
+    bodies = bodies_of(scene)
+    for scale in (1.0, 2.0, 3.5):
+        drawn = open_plan(scene, bodies, scale)
+        names = [one for one in drawn if isinstance(one, Text) and one.bold]
+        assert sorted(one.text for one in names) == sorted(body.name for body in bodies)
+        boxes = {}
+        for one in names:
+            half, up = len(one.text) * one.size * 0.25 * scale, one.size * 0.7 * scale
+            boxes[one.text] = shapely.box(one.at[0] - half, one.at[1], one.at[0] + half, one.at[1] + up)
+        for (_, first), (_, second) in itertools.combinations(boxes.items(), 2):
+            assert not first.intersects(second)
+        for body in bodies:
+            area = shapely.union_all([shapely.Polygon(ring) for ring in outlines(body)])
+            for name, box in boxes.items():
+                inside = box.within(area) if name == body.name else False
+                assert inside or not box.intersects(area), (scale, body.name, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -46,8 +46,18 @@ Obstacle = tuple[Part, Shape]
 """a part that is crossed, and its outline."""
 
 
-def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
-    """Everything that can be said about a build, and what was read; a file that cannot be read is a finding."""
+def _silent(part: str) -> None:
+    """Nobody wants to know how far it is."""
+
+
+def check(
+    path: Path, settings: Settings, tell: Callable[[str], None] = _silent
+) -> tuple[Report, Subject | None]:
+    """Everything that can be said about a build, and what was read; a file that cannot be read is a finding.
+
+    tell: takes the name of each part of the work as it begins.
+    """
+    tell("reading")
     began = time.perf_counter()
     try:
         subject = open_subject(path, settings)
@@ -55,12 +65,13 @@ def check(path: Path, settings: Settings) -> tuple[Report, Subject | None]:
         if not path.is_file() or path.suffix.lower() in (".yaml", ".yml"):
             raise
         return unreadable(path, settings, error), None
+    tell("how it prints")
     prints, notes = print_findings(subject)
     spots: list[Spot] = []
     found: list[Finding] = []
     levels, got = Levels((), ()), list[Reached]()
     if not any(one.kind is FindingKind.UNITS and one.severity is Severity.ERROR for one in prints):
-        spots, found, got = look(subject)
+        spots, found, got = look(subject, tell)
         levels = subject.levels
         found = floors.told_once([*found, *judge(spots, subject)])
     told = numbered([*found, *prints], settings)
@@ -88,9 +99,12 @@ def unreadable(path: Path, settings: Settings, error: UserError) -> Report:
     )
 
 
-def look(subject: Subject) -> tuple[list[Spot], list[Finding], list[Reached]]:
+def look(
+    subject: Subject, tell: Callable[[str], None] = _silent
+) -> tuple[list[Spot], list[Finding], list[Reached]]:
     """Measure everything, and find what is not a matter of thresholds."""
     smallest = subject.bases[0].short
+    tell("floors")
     levels = subject.levels
     pairs = edges.touching(levels)
     stairs = edges.stairs_of(levels, pairs)
@@ -102,19 +116,23 @@ def look(subject: Subject) -> tuple[list[Spot], list[Finding], list[Reached]]:
         *floors.obstacles(levels, subject, smallest, treads),
     ]
     for frame, unders, obstacles, ladders in _frames(subject, levels):
+        tell("ledges")
         measures += room.depths(frame, treads)
+        tell("doors and corridors")
         measures += narrow.openings(frame, treads)
+        tell("headroom")
         measures += overhead.ceilings(frame)
         measures += overhead.lintels(frame, treads)
         measures += room.landings(frame, obstacles)
         if subject.settings.hand is not None:
             measures += overhead.hands(frame, subject.settings.hand)
         measures += room.ladder_holes(levels, ladders, mm(unders[0].pack.movement.ladder_top), subject.bases)
+        tell("gaps and rails")
         longest = max(subject.bases[-1].short, 25.4) + subject.settings.band
         measures += edges.gaps(levels, subject.plan, frame.step, longest, frame.packs)
         measures += edges.rails(levels, subject.plan, frame.step)
     joins = bool(levels.slopes) or any(pair.rise <= JOINS_MM for pair in pairs)
-    got = all_reached(subject, levels, joins=joins)
+    got = all_reached(subject, levels, tell, joins=joins)
     if joins:
         measures = list(room.held(measures, subject.stands))
     measures += floors.climbs_and_overhangs(got, levels, subject)
@@ -175,7 +193,9 @@ def _parts(subject: Subject, under: Under) -> tuple[list[Obstacle], list[Part]]:
     return obstacles, ladders
 
 
-def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> list[Reached]:
+def all_reached(
+    subject: Subject, levels: Levels, tell: Callable[[str], None] = _silent, *, joins: bool
+) -> list[Reached]:
     """What each base reaches under each pack; leaps are looked for where they could matter. Notes where they can stand.
 
     joins: bases may stand on floors narrower than they are, because floor around those joins.
@@ -189,6 +209,7 @@ def all_reached(subject: Subject, levels: Levels, *, joins: bool) -> list[Reache
             least = base.short * (HALF if joins else 1.0)
             if not any(level.width >= least for level in levels.all[1:]):
                 continue  # nothing to get to
+            tell(f"where a {base.name} mm base gets ({under.pack.id})")
             turned: list[Reached] = []
             found: list[Floats] = []
             for facing in (0.0,) if base.is_round else OVAL_HEADINGS:

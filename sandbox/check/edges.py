@@ -276,12 +276,13 @@ def rails(levels: Levels, plan: Plan, step_down: float) -> Iterator[Measure]:
         if not beside:
             continue
         floor = max(beside, key=lambda one: one.z)
+        if not _along_a_lip(near, strip, floor, step_down):
+            continue
         over = plan.band(strip.z + 0.5, floor.z + _HIGH_MM, strip.shape)
         if both(over, strip.shape).area > 0.3 * strip.area:
             continue
-        if _along_a_lip(near, strip, floor, step_down):
-            place = strip.shape.representative_point()
-            yield Measure(What.RAIL, (place.x, place.y, strip.z), strip.z - floor.z, floor.number)
+        place = strip.shape.representative_point()
+        yield Measure(What.RAIL, (place.x, place.y, strip.z), strip.z - floor.z, floor.number)
 
 
 def _along_a_lip(near: Sequence[Level], strip: Level, floor: Level, step: float) -> bool:

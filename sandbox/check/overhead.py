@@ -89,29 +89,38 @@ def _under(
     frame: Frame, level: Level, floor: Shape, piece: Shape, least: float, most: float
 ) -> Iterator[Measure]:
     """Openings under one thing that hangs over a level: how high a body gets through each."""
-    base = frame.widths[0]
-    box = shapely.box(*piece.bounds).buffer(1.5 * base, join_style="mitre")
+    wide = 1.5 * frame.widths[0]
+    free = _free_in(frame, level, floor, shapely.box(*piece.bounds).buffer(wide, join_style="mitre"))
+    rooms = free(most)
+    if len(rooms) < 2:
+        return
+    for part in free(least):
+        own = [room for room in rooms if part.distance(room.representative_point()) < 0.3]
+        for gate in pieces_of(tidy(minus(part, grown(union(own), 0.02)))) if len(own) > 1 else ():
+            box = shapely.box(*gate.bounds).buffer(wide, join_style="mitre")
+            ends = [tidy(both(room, box)) for room in own if room.distance(gate) < 0.3]
+            points = [end.representative_point() for end in ends if not end.is_empty]
+            through = _free_in(frame, level, floor, box)
+            for other in points[1:]:
+                low, high = _clear(through, points[0], other, least, most)
+                lid = _over(piece, union(through(low)), union(through(high)), 2.0 * frame.ladder[-1])
+                place = (*widest(lid)[1], level.z)
+                clear = low - SLACK_MM
+                yield Measure(What.HEADROOM, place, clear, level.number, None, "opening", region=lid)
+
+
+def _free_in(frame: Frame, level: Level, floor: Shape, box: Shape) -> Callable[[float], list[Shape]]:
+    """Where the smallest base may be in a box of a level, for bodies of any height."""
     here = tidy(both(floor, box))
 
     @cache
     def free(height: float) -> list[Shape]:
         walls = blocked(frame.plan, level.z, frame.step, height, frame.ceiling, box)
         near = tidy(both(walls, box))
-        return [part for part in pieces_of(free_part(here, near, base / 2)) if part.area > 0.5]
+        parts = pieces_of(free_part(here, near, frame.widths[0] / 2))
+        return [part for part in parts if part.area > 0.5]
 
-    rooms = free(most)
-    if len(rooms) < 2:
-        return
-    points = [part.representative_point() for part in rooms]
-    for part in free(least):
-        inside = [k for k, point in enumerate(points) if part.distance(point) < 0.3]
-        for other in inside[1:]:
-            low, high = _clear(free, points[inside[0]], points[other], least, most)
-            lid = _over(piece, union(free(low)), union(free(high)), 2.0 * frame.ladder[-1])
-            _, centre = widest(lid)
-            place = (*centre, level.z)
-            clear = low - SLACK_MM
-            yield Measure(What.HEADROOM, place, clear, level.number, None, "opening", region=lid)
+    return free
 
 
 def _over(piece: Shape, low: Shape, high: Shape, wide: float) -> Shape:

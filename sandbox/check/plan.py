@@ -24,6 +24,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 _SHEET_MM = 0.005
 """sheets are given this half thickness, so that they stop a base."""
+_UPRIGHT = 0.02
+"""sheets that lean less are lines from above."""
 _AREA_MM2 = 1e-6
 _NUDGE_MM = 1.7e-5
 """Cuts stand off round heights, where models have their faces."""
@@ -60,6 +62,7 @@ class Plan:
         self.least, self.most = self.corners[:, :, :2].min(axis=1), self.corners[:, :, :2].max(axis=1)
         steep = np.abs(self.normal[:, 2])
         self._down = (self.normal[:, 2] < -1e-9) | (~self.closed & (steep > 1e-9))
+        self._sheets = ~self.closed & (steep <= _UPRIGHT)
         self._order = np.argsort(self.shell, kind="stable")
         self._first = np.searchsorted(self.shell[self._order], np.arange(len(terrain.shell_closed) + 1))
         self._shells = self._boxes(len(terrain.shell_closed))
@@ -187,9 +190,24 @@ class Plan:
         rings = [shapely.Polygon(ring) for ring in cut if len(ring) >= 3]
         if rings:
             pieces.append(_union(np.array(rings)))
-        if not self.closed.all():  # upright sheets look neither up nor down
-            pieces += [self._section(round(z, 3), True, box) for z in np.linspace(low, high, 5)[1:]]
+        pieces.append(self._upright(low, high, box))
         return tidy(union(pieces))
+
+    def _upright(self, low: float, high: float, box: Box | None) -> Shape:
+        """Sheets between two heights that look neither up nor down, as thin as they are."""
+        rows = np.flatnonzero(self._sheets & (self.low < high) & (self.high > low))
+        if box is not None:
+            rows = rows[self._touches(rows, box)]
+        if not rows.size:
+            return EMPTY
+        whole = (self.low[rows] >= low) & (self.high[rows] <= high)
+        rings = [self.corners[rows[whole]][:, :, :2]]
+        for tri in self.corners[rows[~whole]]:
+            ring = np.array(clipped(tri, low, high))
+            rings += [ring[None, [k, 0, n]] for k in range(1, len(ring) - 1) for n in (k + 1,)]
+        return shapely.buffer(
+            union(shapely.linestrings(_seen_edgewise(np.concatenate(rings)))), _SHEET_MM, quad_segs=1
+        )
 
     def upward(self, chosen: NDArray[np.bool_]) -> Shape:
         """The plan outline of chosen faces, (k,) bool."""
@@ -239,6 +257,19 @@ def _filled(start: Floats, end: Floats) -> Shape:
         faces = shapely.get_parts(shapely.polygonize([union(lines)]))
     inside = [face for face in faces if winding(shapely.point_on_surface(face), start, end) != 0]
     return union(inside) if inside else EMPTY
+
+
+def _seen_edgewise(triangles: Floats) -> Floats:
+    """(k, 2, 2) the longest side in plan of upright triangles (m, 3, 2), which is all that is seen of them, each once."""
+    sides = triangles[:, [[0, 1], [1, 2], [2, 0]]]
+    length = np.linalg.norm(sides[:, :, 1] - sides[:, :, 0], axis=2)
+    longest = sides[np.arange(len(sides)), np.argmax(length, axis=1)]
+    longest = np.round(longest[length.max(axis=1) > _SHEET_MM], 4)
+    swapped = (longest[:, 0, 0] > longest[:, 1, 0]) | (
+        (longest[:, 0, 0] == longest[:, 1, 0]) & (longest[:, 0, 1] > longest[:, 1, 1])
+    )
+    longest[swapped] = longest[swapped][:, ::-1]
+    return np.unique(longest, axis=0)
 
 
 def winding(point: Shape, start: Floats, end: Floats) -> int:

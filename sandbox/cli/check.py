@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,8 +83,8 @@ def command(
         )
     (model,) = models
     _is_file(model)
-    with working(f"checking {model.name}"):
-        report, subject = _one(model, bases, packs, height, against)
+    with working(f"checking {model.name}") as tell:
+        report, subject = _one(model, bases, packs, height, against, tell)
     if html is not None:
         with working("drawing the page"):
             from sandbox.check.page import write_page  # noqa: PLC0415
@@ -146,14 +147,16 @@ def _one(
     packs: tuple[str, ...],
     height: float | None,
     against: Path | None,
+    tell: Callable[[str], None],
 ) -> tuple[Report, Subject | None]:
     from sandbox.check.check import check, compare  # noqa: PLC0415 - geometry and physics are slow to import
 
-    report, subject = check(model, _told(model, bases, packs, height))
+    report, subject = check(model, _told(model, bases, packs, height), tell)
     if against is not None:
         if not against.is_file():
             raise UserError("no such file", file=against)
-        older, read = check(against, _told(model, bases, packs, height))
+        tell(f"the older {against.name}")
+        older, read = check(against, _told(model, bases, packs, height), tell)
         if read is None:
             raise UserError("cannot be read, so there is nothing to compare with", file=against)
         report = compare(report, older)

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -41,8 +41,10 @@ def warn(lines: Iterable[str]) -> None:
 
 
 @contextlib.contextmanager
-def working(what: str) -> Iterator[None]:
+def working(what: str) -> Iterator[Callable[[str], None]]:
     """Run some work: a sign of life on a terminal after a second, and no chatter from libraries.
+
+    Yields what takes the name of the part that is being worked on, which is shown beside it.
 
     Libraries in C print greetings straight to the process's output, which is the answer's alone. SANDBOX_TRACE=1
     lets them through.
@@ -55,8 +57,13 @@ def working(what: str) -> Iterator[None]:
         if timer is not None:
             timer.daemon = True
             timer.start()
+
+        def tell(part: str) -> None:
+            if status is not None:
+                status.update(f"{what}: {part} ...{note}")
+
         try:
-            yield
+            yield tell
         finally:
             if timer is not None and status is not None:
                 timer.cancel()

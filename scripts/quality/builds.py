@@ -132,6 +132,8 @@ def build(seed: int) -> Build:
         made.settings |= module.settings
         for fault in module.planted:
             made.faults.append(_fault(fault, angle, middle, to, radius, name))
+    if not parts:  # nothing fits these bases and packs
+        return build(seed + 1_000_000)
     made.triangles = np.concatenate(parts)
     if rng.random() < 0.25:
         _spoil(made, rng)

@@ -36,6 +36,8 @@ _SAME = 0.005
 """inches: costs nearer to a length than this are that length."""
 _STAYED = 0.02
 """inches: who ends this near to where it was has not moved."""
+_MEASURED = (LegKind.WALK, LegKind.LEAP, LegKind.FLY, LegKind.SCRAMBLE)
+"""legs whose sentence says how long they are."""
 Told = tuple[State, list[Event]]
 
 
@@ -294,5 +296,6 @@ def _leg(leg: Leg) -> str:
     height = length(max(leg.up, leg.down))
     name = f"{leg.kind.value}-down" if down else leg.kind.value
     words = say("legs", name, length=length(leg.length), height=height, gap=length(leg.gap))
-    plain = leg.kind in (LegKind.WALK, LegKind.FLY, LegKind.SCRAMBLE) and abs(leg.cost - leg.length) < _SAME
+    shown = leg.gap if leg.kind is LegKind.LEAP else leg.length
+    plain = leg.kind in _MEASURED and abs(leg.cost - shown) < _SAME
     return words if plain or leg.cost < _SAME else say("acts", "priced", leg=words, cost=length(leg.cost))

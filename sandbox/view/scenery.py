@@ -89,6 +89,11 @@ class Scenery:
             self._cap.show()
             self._cap.find("lid").set_z(height)
 
+    def set_shadows(self, on: bool) -> None:
+        """Whether what stands in the sun throws a shadow."""
+        if self.shaded:
+            self.root.set_shader_input("shadows", 1.0 if on else 0.0)
+
     def set_sky(self, sky: relief.Sky) -> None:
         """Another light on the same board."""
         self.sky = sky
@@ -210,6 +215,7 @@ class Scenery:
         root.set_shader_input("sky_low", core.Vec3(*map(float, self.sky.low)))
         root.set_shader_input("sky_size", core.Vec3(*map(float, self.sky.size)))
         root.set_shader_input("sky_cell", self.sky.cell)
+        root.set_shader_input("shadows", 1.0)
         root.set_shader_input("sun", core.Vec3(*map(float, relief.SUN)))
         root.set_shader_input("toward", 0.0)
         root.set_shader_input("eye", core.Vec3(0, 0, 100))

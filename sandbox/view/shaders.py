@@ -16,10 +16,11 @@ uniform vec3 sky_low;
 uniform vec3 sky_size;
 uniform float sky_cell;
 uniform vec3 sun;
+uniform float shadows;
 
 float lit(vec3 place, vec3 normal) {
     vec3 share = texture3D(sky, (place + normal * sky_cell * 1.1 - sky_low) / sky_size).rgb;
-    float key = max(0.0, dot(normal, sun)) * smoothstep(0.15, 0.85, share.g);
+    float key = max(0.0, dot(normal, sun)) * mix(1.0, smoothstep(0.15, 0.85, share.g), shadows);
     float round_about = 0.5 + 0.5 * normal.z;
     return (0.36 + 0.36 * share.r) * mix(0.84, 1.0, round_about) + 0.40 * key;
 }

@@ -17,7 +17,7 @@ from PIL import Image
 from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
-from sandbox.view import draw, offscreen, palette
+from sandbox.view import draw, offscreen, palette, relief
 from sandbox.view.camera import Camera
 from sandbox.view.compose import _is_hidden, aimed, turned
 from sandbox.view.model import AreaMark, CheckMark, FighterMark, LegMark, Reach, RulingMark, StageInput, Way
@@ -73,6 +73,18 @@ def test_kinds_have_their_colours_and_the_table_is_the_table() -> None:
     assert not hue_is(at(shot, (3, 3, 1)), palette.KINDS[Kind.DIFFICULT], 0.05)
     outside = at(shot, (13.5, 6, 0))
     assert np.abs(outside - palette.PAPER).max() < 3
+
+
+def test_shadows_fall_away_from_the_sun_and_can_be_turned_off() -> None:
+    board = terrain([("tower", Kind.STRUCTURE, (5, 5, 0), (7, 7, 4))])
+    stage = Stage(prepare(board, StageInput(board).part_kinds))
+    lit = np.array(relief.SUN[:2]) / np.linalg.norm(relief.SUN[:2]) * 2.4
+    shaded, sunny = (6.0 - lit[0], 6.0 - lit[1], 0.0), (6.0 + lit[0], 6.0 + lit[1], 0.0)
+    with_shadows = offscreen.shoot(stage, ABOVE, SIZE)
+    assert at(with_shadows, sunny).mean() > at(with_shadows, shaded).mean() + 25
+    stage.scenery.set_shadows(False)
+    without = offscreen.shoot(stage, ABOVE, SIZE)
+    assert at(without, shaded).mean() > at(with_shadows, shaded).mean() + 15
 
 
 def test_parts_may_count_as_another_kind_than_they_were_declared() -> None:

@@ -50,6 +50,7 @@ class App(Commands):
         """size of type and panels."""
         self.millimetres = False
         self.xray = False
+        self.shadows = True
         self.ghosts = True
         self.cut: float | None = None
         self.snap = 0.25
@@ -237,6 +238,7 @@ class App(Commands):
             self.session.relight(self.cut)
         if self.xray:
             self.stage.scenery.see_through(True)
+        self.stage.scenery.set_shadows(self.shadows)
         self.screen.set_stage(self.stage)
         if not self._framed:
             self._framed = True

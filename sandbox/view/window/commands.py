@@ -36,6 +36,7 @@ class Commands:
     stage: Stage | None
     cut: float | None
     xray: bool
+    shadows: bool
     snap: float
     snap_turn: float
     mark: Callable[[str | None], FighterMark | None]
@@ -239,6 +240,13 @@ class Commands:
         if self.stage is not None:
             self.stage.scenery.see_through(self.xray)
         self.session.changed |= Changed.REACH
+
+    def toggle_shadows(self) -> None:
+        """Shadows, or light everywhere."""
+        self.shadows = not self.shadows
+        if self.stage is not None:
+            self.stage.scenery.set_shadows(self.shadows)
+        self.screen.touch()
 
     def toggle_proof(self) -> None:
         """Show the rays that confirm a way, or not."""

@@ -150,6 +150,9 @@ class Panels:
         if changed:
             app.millimetres = on
             app.session.changed |= type(app.session.changed).TAPE
+        changed, _ = imgui.checkbox("shadows", app.shadows)
+        if changed:
+            app.toggle_shadows()
         imgui.set_next_item_width(120)
         changed, size = imgui.slider_float("size", app.scale, 0.8, 1.8, "%.1f")
         if changed:

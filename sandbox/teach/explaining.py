@@ -221,7 +221,9 @@ def _refused(field: Battlefield, move: Move) -> Iterator[Step]:
     for ruling in move.rulings:
         measures: tuple[str, ...] = ()
         if ruling.measured is not None and ruling.limit is not None and not _told(ruling):
-            measures = (say("measures", "measured", measured=ruling.measured, limit=ruling.limit),)
+            name = "measured" if ruling.limit else "measured-none"
+            known = {"measured": length(ruling.measured), "limit": length(ruling.limit)}
+            measures = (say("measures", name, **known),)
         yield Step(
             Part.WHY,
             say("explain", "why"),
@@ -255,7 +257,7 @@ def _start(field: Battlefield, move: Move) -> Step:
     if not move.legal and move.cost is not None:
         over = move.cost - move.allowance
         only_long = all(r.rule == "allowance" for r in move.rulings)
-        name = "too-long" if only_long and over > 0 else "cheapest"
+        name = "too-long" if only_long and over > 0 else "cheapest" if move.legs else "cheapest-untold"
         told.append(say("explain", name, over=length(over), cost=length(move.cost)))
     sources = [known] if known is not None else []
     sources += [one for check in distances for one in _stated(pack, CHECK_RULES.get(check.reason, ()))]

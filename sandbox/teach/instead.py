@@ -26,6 +26,8 @@ _LEVEL = 4.0
 """heights count this much more than plan distances where a place to stop on a way is looked for."""
 _NEAR = 0.25
 """inches: heights that differ by less are one level."""
+_PLAIN = ("double-move", "move")
+"""actions that need no target, the one that gets farther first."""
 _SURE = 0.9995
 _BY_LEG: dict[LegKind, tuple[str, ...]] = {
     LegKind.CLIMB: ("mount_free", "climb_cost"),
@@ -150,7 +152,7 @@ def instead(
     field: Battlefield, moves: LegalMoves, move: Move, to: Place, facing: float | None
 ) -> tuple[Instead, ...]:
     """What can be done instead of a refused move: another action, two moves, the nearest places, how far it gets."""
-    found = [*_actions(field, moves, to, facing), *_nearest(moves, move)]
+    found = [*_actions(field, moves, to, facing), *(_nearest(moves, move) or _walked(field, move))]
     short = _stops(field, move)
     if short is not None:
         if not any(one.kind is Kind.ACTION for one in found):
@@ -206,6 +208,13 @@ def _nearest(moves: LegalMoves, move: Move) -> list[Instead]:
         )  # fmt: skip
         found.append(Instead(kind, text, there, moves.action, at, away))
     return found
+
+
+def _walked(field: Battlefield, move: Move) -> list[Instead]:
+    """Where nothing of the action itself is in reach, a charge for one: the nearest place of a plain move."""
+    may = field.status(move.fighter).may
+    plain = next((action for action in _PLAIN if action in may and action != move.action), None)
+    return [] if plain is None else _nearest(field.moves(move.fighter, plain), move)
 
 
 def _stops(field: Battlefield, move: Move) -> Instead | None:

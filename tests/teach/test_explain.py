@@ -51,7 +51,7 @@ def test_what_the_steps_use_adds_up(field: Any) -> None:
     assert last == f"Used so far: {told.move.cost:.2f} in of 10.00 in."
     climb = next(step for step in legs if step.leg is not None and step.leg.kind.value == "climb")
     numbers = [float(n) for n in re.findall(r"\d+\.?\d*", climb.measures[0])]
-    height, price, paid, plan, _, cost = numbers
+    height, price, paid, plan, cost = numbers
     assert (paid, cost) == (pytest.approx(height * price), pytest.approx(paid + plan, abs=0.011))
     assert [rule.rule for rule in climb.rules] == ["climb_cost"]
 
@@ -96,6 +96,34 @@ def test_two_moves_where_no_single_action_gets_there(field: Any) -> None:
     told = explain(field.under(sandbox.rules.load_pack("blightmeer")), "kal", (16.8, 3.0, 0.0))
     two = next(one for one in told.instead if one.kind is Kind.TWO_MOVES)
     assert two.move is not None and two.move.legal
+
+
+def test_a_base_beyond_a_lip_is_measured_in_inches(field: Any) -> None:
+    told = explain(field, "bram", (13.2, 5.2, 3.0))
+    why = next(step for step in told.steps if step.part is Part.WHY)
+    assert why.text == ("Part of the base would be beyond a lip.",)
+    assert [re.sub(r"[0-9.]+ in", "N", line) for line in why.measures] == ["Measured: N. Allowed: nothing."]
+
+
+def test_a_way_that_is_not_told_is_not_promised(tmp_path: Path) -> None:
+    """Where the place itself is the reason, the way there has a price and no legs."""
+    path = tmp_path / "taken.yaml"
+    path.write_text(
+        BOARD + "  - {id: rax, side: blue, at: [10, 6, 3], profile: {M: 5, I: 4}}\n", encoding="utf-8"
+    )
+    text = explain(sandbox.load(path), "kal", (10, 6, 3.0), action="double-move").steps[0].text
+    assert any(line.startswith("The way there alone would use") for line in text)
+    assert not any("told below" in line for line in text)
+
+
+def test_who_cannot_charge_may_walk_nearer(tmp_path: Path) -> None:
+    path = tmp_path / "far.yaml"
+    path.write_text(
+        BOARD + "  - {id: rax, side: blue, at: [1, 1], profile: {M: 5, I: 4}}\n", encoding="utf-8"
+    )
+    told = explain(sandbox.load(path), "kal", (2.2, 1.0, None), action="charge", target="rax")
+    assert not told.move.legal
+    assert any(one.action in ("move", "double-move") and one.away < 5 for one in told.instead)
 
 
 def test_nothing_is_told_twice_and_every_line_is_a_sentence(field: Any) -> None:

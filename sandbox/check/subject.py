@@ -33,9 +33,10 @@ Floats = NDArray[np.float64]
 
 ROOM_MM = 101.6
 """Table around a model, so that every base finds room to come from each side."""
-_OVER_MM = 1.0
-_ENCLOSED = 0.6
-"""A place with so much of an outward surface around it was meant to be solid."""
+_OVER_MM = (1.0, 4.0, 10.0, 20.0)
+"""how far over a floor it is looked whether the place is enclosed: a shell without a bottom encloses little near it."""
+_ENCLOSED = 0.52
+"""A place with so much of an outward surface around it was meant to be solid; the sight through one hole is half at most."""
 WIDE_MM = 60.0
 """how far beyond the build itself ground is looked at."""
 
@@ -100,7 +101,7 @@ class Subject:
 
     def hollow(self, x: float, y: float, z: float) -> bool:
         """Whether a place (mm) is inside of what would be solid if the open shells were closed."""
-        return float(winding(self._open, x, y, z + _OVER_MM)) > _ENCLOSED
+        return any(winding(self._open, x, y, z + over) > _ENCLOSED for over in _OVER_MM)
 
     @cached_property
     def _open(self) -> Floats:

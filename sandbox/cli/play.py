@@ -100,11 +100,10 @@ def command(
 def _game(path: Path, rules: str | None, settings: tuple[str, ...], *, strict: bool, practice: bool) -> Game:
     """The game of a file that holds one, or a new one on a scene."""
     from sandbox.cli.comparing import chosen  # noqa: PLC0415
-    from sandbox.play import Game, Table, is_game, scene_of  # noqa: PLC0415
+    from sandbox.play import Game, Table, is_game  # noqa: PLC0415
 
     if is_game(path):
-        scene, pack, had = scene_of(path)
-        return Game.resume(Table.load(scene, pack, settings=had), path)
+        return Game.opened(path)
     table = Table.load(path, rules, settings=chosen(settings))
     return Game(table, table.begin(strict=strict, declare=False if practice else None))
 

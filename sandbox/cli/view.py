@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.markup import escape
@@ -10,6 +11,9 @@ from rich.markup import escape
 from sandbox.cli.output import console, warn, working
 from sandbox.cli.params import CAMERA, PLACE, SIZE, Place, picture_path
 from sandbox.errors import UserError
+
+if TYPE_CHECKING:
+    from sandbox.moves.battlefield import Battlefield
 
 WINDOW = (1440, 900)
 PICTURE = (1600, 1000)
@@ -62,9 +66,7 @@ def command(
         open_window(scene, rules, size=size or WINDOW)
         return
     with working("reading the scene"):
-        from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
-
-        field = load(scene, rules=rules)
+        field = _field(scene, rules)
     warn(field.warnings)
     if picture is not None:
         with working("drawing"):
@@ -82,6 +84,17 @@ def command(
                 raise UserError(f"{fighter} cannot go there, so there is nothing to play: {why}")
             draw_clip(field, clip, move=move, size=size or CLIP, camera=camera)
         console().print(escape(f"clip: {clip}"), soft_wrap=True)
+
+
+def _field(path: Path, rules: str | None) -> Battlefield:
+    """The battlefield of a scene or a model, or of a game as it stands."""
+    from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
+    from sandbox.play import Game, is_game  # noqa: PLC0415
+
+    if not is_game(path):
+        return load(path, rules=rules)
+    game = Game.opened(path)
+    return game.table.field(game.state)
 
 
 def _readable(path: Path) -> None:

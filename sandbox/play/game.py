@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from sandbox.errors import UserError
 from sandbox.files.atomic import write_atomic
+from sandbox.files.limits import GAME, game_bytes, larger
 from sandbox.play.dice import Dice, Recorded, Scripted, Then, Wanted
 from sandbox.play.events import Event, event
 from sandbox.play.orders import Order
@@ -32,8 +33,6 @@ from sandbox.rules import pack_names
 MAGIC = "sandbox game"
 _FAR = 1e4
 """inches; no place lies farther out."""
-MOST = 256 * 2**20
-"""bytes of a game file that are read."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +166,12 @@ class Game:
         self._lines.append(line)
 
     @classmethod
+    def opened(cls, path: Path) -> Game:
+        """Go on with a game on the scene that its file names. UserError where it is none, or that has changed."""
+        scene, pack, settings = scene_of(path)
+        return cls.resume(Table.load(scene, pack, settings=settings), path)
+
+    @classmethod
     def resume(cls, table: Table, path: Path) -> Game:
         """Go on with a game that was kept in a file. UserError where it is none, or another scene's."""
         lines, size, torn = _read(path)
@@ -287,8 +292,8 @@ def _state(table: Table, content: dict[str, Any], path: Path) -> State:
 def _read(path: Path) -> tuple[list[dict[str, Any]], int, bool]:
     """All whole lines of a game file, their bytes, and whether a torn one lies behind them."""
     try:
-        if path.stat().st_size > MOST:
-            raise UserError(f"is larger than a game may be ({MOST // 2**20} MiB)", file=path)
+        if (held := path.stat().st_size) > (most := game_bytes()):
+            raise UserError(larger(held, most, GAME), file=path)
         content = path.read_bytes()
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None

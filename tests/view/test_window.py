@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from sandbox.kinds import Kind
-from sandbox.play import Game, Table, scene_of
+from sandbox.play import Game
 from sandbox.scene import load_scene
 from sandbox.view import palette
 from sandbox.view.window.virtual import virtual_display
@@ -126,8 +126,7 @@ def test_a_game_is_played_by_clicks_and_kept(tour: dict[str, Any]) -> None:
     assert game["log"][0][0] == "kal is activated" and game["log"][0][1].startswith("kal moves, ")
     assert np.hypot(game["at"][0] - WALK_TO[0], game["at"][1] - WALK_TO[1]) < 0.2
     file = tour["home"] / "tour.game"
-    scene, pack, settings = scene_of(file)
-    kept = Game.resume(Table.load(scene, pack, settings=settings), file)
+    kept = Game.opened(file)
     assert kept.state["models"]["kal"]["at"] == pytest.approx(game["at"])
     kept.replayed()
 

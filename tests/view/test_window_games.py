@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from sandbox.cli import program
 from sandbox.errors import UserError
-from sandbox.play import Game, Table, scene_of
+from sandbox.play import Game
 from sandbox.view.window.orders import act
 from sandbox.view.window.referee import Referee
 from sandbox.view.window.talk import Board, Played, Question, Rules
@@ -102,8 +104,7 @@ def test_the_terminal_goes_on_with_the_game_of_the_window_and_back(referee: Refe
     referee.keeper.begin(file, True, None, 2)
     done(referee, act("kal", "move", DOWN), 5)
     done(referee, "end")
-    scene, pack, settings = scene_of(file)
-    game = Game.resume(Table.load(scene, pack, settings=settings), file)
+    game = Game.opened(file)
     assert game.state["models"]["kal"]["at"][:2] == [8.0, 12.5] and game.state["active"] is None
     game.replayed()
     # A line that was not finished when somebody pulled the plug is no order.
@@ -175,6 +176,21 @@ def test_reach_in_a_game_is_that_of_its_state(referee: Referee, tmp_path: Path) 
     done(referee, "juno placed 13,3")
     reach = referee.reach(Question(9, "juno", "move"))
     assert abs(reach.spots[:, 0].mean() - 13.0) < 1.5
+
+
+def test_a_game_file_is_shown_like_a_scene(
+    referee: Referee, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.game"
+    referee.keeper.begin(file, False, False, 2)
+    done(referee, "juno placed 13,3")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    answer = CliRunner().invoke(program, ["view", str(file)])
+    assert "no display" in str(answer.output) + str(answer.exception)
+    picture = tmp_path / "a.png"
+    drawn = CliRunner().invoke(program, ["view", str(file), "--image", str(picture), "--size", "300x200"])
+    assert drawn.exit_code == 0 and picture.stat().st_size > 1000
 
 
 def test_words_are_offered_while_a_line_is_typed(referee: Referee, tmp_path: Path) -> None:

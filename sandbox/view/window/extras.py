@@ -164,14 +164,15 @@ class Extras:
             self._brush.line(parent, line, GREY, float(np.clip(1.8 * pixel, 0.035, 0.18)))
 
     def set_items(self, items: tuple[ItemMark, ...], pixel: float) -> None:
-        """Things to carry: a small chest each; who holds one has it over its head."""
+        """Things to carry: a chest each, 20 mm wide; who holds one has it over its head."""
         parent = self._cleared("items")
         for item in items:
             x, y, z = item.at
-            half = (0.34 if item.heavy else 0.26) / 2
+            half = inches(10.0)
             lift = 1.75 if item.holder else 0.0
-            low = np.array([x - half * 1.3, y - half, z + lift])
-            high = np.array([x + half * 1.3, y + half, z + lift + 2 * half])
+            tall = half * (1.5 if item.heavy else 1.0)
+            low = np.array([x - half, y - 0.7 * half, z + lift])
+            high = np.array([x + half, y + 0.7 * half, z + lift + tall])
             shape = meshes.block(low, high)
             node = self._brush.solid(parent, shape, THING)
             self._brush.ghost(node, shape, THING)

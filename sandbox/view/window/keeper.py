@@ -16,7 +16,7 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.placed import Placed
-from sandbox.play import Game, Order, Table, parse, scene_of, told
+from sandbox.play import Game, Order, Table, parse, told
 from sandbox.play.acting import asked_on
 from sandbox.play.desk import completions_of
 from sandbox.play.dice import Seeded, Shown, Wanted
@@ -88,8 +88,7 @@ class Keeper:
 
     def open(self, path: Path, serial: int) -> Board:
         """Go on with a game where it was. UserError where the file is none."""
-        scene, pack, settings = scene_of(path)
-        return self._sit(Game.resume(Table.load(scene, pack, settings=settings), path), serial)
+        return self._sit(Game.opened(path), serial)
 
     def _sit(self, game: Game, serial: int) -> Board:
         self.game = game

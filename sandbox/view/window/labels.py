@@ -187,10 +187,10 @@ def _things(session: Session, eye: Camera, size: tuple[int, int], factor: float)
     for item in items:
         if item.holder or (eye.cut is not None and item.at[2] > eye.cut):
             continue
-        at = pixel(eye, (item.at[0], item.at[1], item.at[2] + 0.3), size)
+        at = pixel(eye, (item.at[0], item.at[1], item.at[2] + 1.0), size)
         aimed = item.name == session.target
         answer.append(
-            Label(at, (item.name,), size=(14 if aimed else 12) * factor, gap=8, bare=not aimed, must=aimed)
+            Label(at, (item.name,), size=(14 if aimed else 12) * factor, gap=0, bare=not aimed, must=aimed)
         )
     return answer
 

@@ -256,6 +256,12 @@ class Ordering(Trials):
         self._serial = board.serial
         self.scene = board.scene
         self._wanted = None
+        if board.game is not None and board.game.declare:
+            # Nothing that was measured before stays to be seen.
+            self.plan = []
+            self.drop_tape()
+            self.lay(None)
+            self.mode = Mode.PLAY
         self._take(board)
 
     # -- history -----------------------------------------------------------------------------------------------

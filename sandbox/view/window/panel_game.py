@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sandbox.view.window.talk import GameView
 
 PUSHES = ("knockback", "drag", "hurl")
+NEAR = 4.0
+"""inches around a fighter in which things are offered to it; whether it reaches them the rules say."""
 MOST = 6
 """words that are offered while a line is typed."""
 
@@ -97,8 +100,9 @@ class GamePanel:
                 if widgets.button(f"{label}##{number}"):
                     session.give({"do": "resolve", "event": number, **more})
                 imgui.same_line(0, 4)
+            imgui.new_line()
             imgui.set_next_item_width(-1)
-            if imgui.begin_combo(f"##resolved{number}", "status"):
+            if imgui.begin_combo(f"##resolved{number}", "a status"):
                 for status in game.statuses:
                     if imgui.selectable(status, False)[0]:
                         session.give({"do": "resolve", "event": number, "status": status})
@@ -141,7 +145,6 @@ class GamePanel:
         if widgets.button("Give", enabled=bool(self._status)):
             session.give({"do": "status", "who": who, "status": self._status})
         widgets.tip("next to a lip it may fall")
-        imgui.same_line(0, 4)
         if widgets.button("Recovers"):
             session.give({"do": "recover", "who": who})
         imgui.same_line(0, 4)
@@ -149,12 +152,13 @@ class GamePanel:
             session.give({"do": "out", "who": who})
 
     def _things(self, who: str) -> None:
-        session = self.app.session
+        session, mark = self.app.session, self.app.mark(who)
         items = () if session.board is None else session.board.items
         for item in items:
             if item.holder == who and widgets.button(f"Drop {item.name}"):
                 session.give({"do": "drop", "who": who, "item": item.name})
-            if not item.holder and widgets.button(f"Take {item.name}"):
+            near = mark is not None and math.dist(mark.at, item.at) < NEAR
+            if near and not item.holder and widgets.button(f"Take {item.name}"):
                 session.give({"do": "take", "who": who, "item": item.name})
 
     def _pushed(self, game: GameView, who: str) -> None:
@@ -162,7 +166,7 @@ class GamePanel:
         push: dict[str, Any] = self._push
         others = [f.name for f in board.fighters if f.name != who] if board is not None else []
         for key, values in (("how", PUSHES), ("by", tuple(others))):
-            imgui.set_next_item_width(92)
+            imgui.set_next_item_width(84)
             if imgui.begin_combo(f"##{key}", push[key] or key):
                 for value in values:
                     if imgui.selectable(value, value == push[key])[0]:

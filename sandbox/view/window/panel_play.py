@@ -64,8 +64,15 @@ class PlayPanel:
                 widgets.dot(colours[fighter.side], fonts.size * 0.8)
                 status = labels.shown_status(fighter.status)
                 prone = f" ({status})" if status else ""
+                game = session.game
+                done = game is not None and fighter.name in game.activated and fighter.name != game.active
+                if done:
+                    imgui.push_style_color(imgui.Col_.text, style.vec(palette.FAINT_INK))
                 if imgui.selectable(f"{fighter.name}{prone}", fighter.name == session.fighter)[0]:
                     session.select(fighter.name)
+                if done:
+                    imgui.pop_style_color()
+                    widgets.tip("has had its activation this turn")
                 widgets.tip(board.problems.get(fighter.name, ""))
             imgui.end_table()
 
@@ -276,7 +283,8 @@ class PlayPanel:
             return
         for die in played.dice:
             good = die.good is not False
-            widgets.text(die.words, style.GOOD if good else palette.REFUSED)
+            if not order.over:
+                widgets.text(die.words, style.GOOD if good else palette.REFUSED)
             _die(die.face, good, fonts)
         if order.over:
             for line in played.words:

@@ -118,6 +118,9 @@ class Panels:
     def _overlays(self) -> None:
         session, fonts = self.app.session, self.app.fonts
         widgets.heading("OVERLAY", fonts)
+        if not session.measures:
+            widgets.text("Nothing is measured before an action is declared.", palette.FAINT_INK)
+            return
         imgui.set_next_item_width(-1)
         shown = session.overlay_kind.value if session.overlay_kind else "none"
         if imgui.begin_combo("##overlay", shown):

@@ -390,7 +390,7 @@ class Session(Ordering):
 
     def record(self, what: str, path: Path, size: tuple[int, int], camera: Camera) -> None:
         """Let the worker draw a ``picture`` or a ``clip`` of what is shown, with legend and labels."""
-        question = self.question()
+        question = self.question() if self.asks else None
         at = None
         if self.hover is not None and question is not None:
             question, at = self.hover.question, self.hover.move.to

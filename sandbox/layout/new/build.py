@@ -31,7 +31,9 @@ class Stuck(Exception):
 class Builder:
     """A draft, and what is known about it while it grows."""
 
-    def __init__(self, wishes: Wishes, rng: Random) -> None:
+    def __init__(self, wishes: Wishes, rng: Random, ease: float = 0.0) -> None:
+        """ease: share of the walls between rooms that are left out."""
+        self.ease = ease
         self.wishes = wishes
         self.rng = rng
         self.draft = Draft(wishes.tiles, wishes.levels, turned=wishes.fairness is Fairness.TURNED)
@@ -97,6 +99,7 @@ class Builder:
         rim = self.wishes.limit(PartKind.WALLS) is None
         for level in range(self.draft.levels):
             plan = self.plans[level]
+            gone: dict[tuple[int, int], bool] = {}
             for edge in self.draft.edges(level):
                 sides = [node for node in edge.sides if self.draft.has(node)]
                 rooms = [self.room(node) for node in sides]
@@ -105,7 +108,10 @@ class Builder:
                         self.draft.draw(edge, WALL)
                 elif -1 not in rooms and rooms[0] != rooms[1]:
                     both = all(plan.rooms[k].corridor for k in rooms)
-                    self.draft.draw(edge, OPEN if both else WALL)
+                    pair = (min(rooms), max(rooms))
+                    if self.ease and pair not in gone:
+                        gone[pair] = self.rng.random() < self.ease
+                    self.draft.draw(edge, OPEN if both or gone.get(pair) else WALL)
 
     # -- ways up -------------------------------------------------------------------------------------------------
 

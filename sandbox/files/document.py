@@ -28,12 +28,11 @@ from ruamel.yaml.util import load_yaml_guess_indent
 
 from sandbox.errors import UserError
 from sandbox.files.atomic import alone, write_atomic
+from sandbox.files.limits import TEXT, larger, text_bytes
 from sandbox.files.mistakes import Loc, pick_mistake
 
-SIZE_LIMIT = 1024 * 1024
-"""bytes; a larger file was not written by hand."""
-NODE_LIMIT = 200_000
-"""values in one file, aliases counted at every use."""
+NODES_PER_MIB = 200_000
+"""values in one file for each MiB that it may have, aliases counted at every use."""
 DEPTH_LIMIT = 40
 NUMBER_LIMIT = 1e12
 """no number in any file is larger; schemas set their own, tighter limits."""
@@ -110,15 +109,16 @@ class _PlainComposer(Composer):
         return super().compose_node(parent, index)
 
 
-def read_yaml(path: str | Path, *, size_limit: int = SIZE_LIMIT) -> YamlDocument:
-    """Read one YAML file whose top level is a mapping.
+def read_yaml(path: str | Path, *, times: int = 1) -> YamlDocument:
+    """Read one YAML file whose top level is a mapping; times: how often the usual size it may have.
 
     Raises UserError with file and line for anything else: missing, not a file, too large, not UTF-8, binary,
     not YAML, empty, several documents, duplicate keys, tags, aliases that grow without end, NaN, infinities,
     absurd numbers.
     """
     path = Path(path)
-    text = _read_text(path, size_limit)
+    size = times * text_bytes()
+    text = _read_text(path, size)
     if not text.strip():
         raise UserError("the file is empty; it should hold `key: value` lines", file=path)
     data = _parse(path, text)
@@ -126,7 +126,7 @@ def read_yaml(path: str | Path, *, size_limit: int = SIZE_LIMIT) -> YamlDocument
         what = "nothing but comments" if data is None else "no `key: value` lines at its top level"
         raise UserError(f"this is not a YAML file of the expected form: it holds {what}", file=path, line=1)
     document = YamlDocument(path=path, data=data, plain={}, text=text)
-    document.plain = _Plain(document).mapping(data, ())
+    document.plain = _Plain(document, round(NODES_PER_MIB * size / 2**20)).mapping(data, ())
     return document
 
 
@@ -193,7 +193,7 @@ def _read_text(path: Path, size_limit: int) -> str:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UserError(f"cannot be read: {reason}", file=path) from None
     if len(raw) > size_limit:
-        raise UserError(f"the file is larger than the limit of {size_limit / 2**20:g} MiB", file=path)
+        raise UserError(larger(path.stat().st_size, size_limit, TEXT), file=path)
     nul = raw.find(b"\0")
     if nul >= 0:
         line = raw.count(b"\n", 0, nul) + 1
@@ -260,6 +260,8 @@ class _Plain:
     """Turns the round-trip tree into plain values, counting what it makes."""
 
     document: YamlDocument
+    most: int
+    """values that it may make."""
     count: int = 0
     open_nodes: set[int] = field(default_factory=set)
 
@@ -318,7 +320,8 @@ class _Plain:
 
     def _count(self, loc: Loc) -> None:
         self.count += 1
-        if self.count > NODE_LIMIT:
+        if self.count > self.most:
             self.document.fail(
-                f"the file unfolds to more than {NODE_LIMIT} values; use fewer aliases", loc[:1]
+                f"the file unfolds to more than {self.most} values; use fewer aliases, or raise {TEXT}",
+                loc[:1],
             )

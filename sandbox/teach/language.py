@@ -67,7 +67,7 @@ def write_words(path: Path) -> int:
 
 def use_words(path: Path) -> None:
     """Tell everything in the language of a file from now on. UserError with its line for what does not fit."""
-    document = read_yaml(path, size_limit=4 * 1024 * 1024)
+    document = read_yaml(path, times=4)
     form = validate(document, LanguageFile)
     chosen: dict[str, str] = {}
     for index, entry in enumerate(form.sentences):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from sandbox.errors import UserError
+from sandbox.files.limits import PREFIX, setting
 
-PREFIX = "SANDBOX_MAX_"
 _MB = 1_000_000
 _GIB = 1 << 30
 _USUAL_MEMORY = 6 * _GIB
@@ -42,11 +41,11 @@ def limits() -> Limits:
     usual = Limits()
     memory = min(_USUAL_MEMORY, int(_OF_MACHINE * _machine_memory()))
     return Limits(
-        file_bytes=int(_setting("FILE_MB", usual.file_bytes / _MB) * _MB),
-        triangles=int(_setting("TRIANGLES", usual.triangles)),
-        parts=int(_setting("PARTS", usual.parts)),
-        memory_bytes=int(_setting("MEMORY_MB", memory / _MB) * _MB),
-        seconds=_setting("SECONDS", usual.seconds),
+        file_bytes=int(setting("FILE_MB", usual.file_bytes / _MB) * _MB),
+        triangles=int(setting("TRIANGLES", usual.triangles)),
+        parts=int(setting("PARTS", usual.parts)),
+        memory_bytes=int(setting("MEMORY_MB", memory / _MB) * _MB),
+        seconds=setting("SECONDS", usual.seconds),
     )
 
 
@@ -78,19 +77,6 @@ def too_large(held: int, most: int, what: str = "is") -> str:
         f"{what} {held / _MB:,.0f} MB, more than the {most / _MB:,.0f} MB that are read; make it coarser, "
         f"or set {PREFIX}FILE_MB={held // _MB + 1}"
     )
-
-
-def _setting(name: str, usual: float) -> float:
-    text = os.environ.get(PREFIX + name, "").strip()
-    if not text:
-        return usual
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value < 1e15:
-        raise UserError(f"the setting {PREFIX}{name} is {text!r}; it should be a number above 0")
-    return value
 
 
 def _machine_memory() -> float:

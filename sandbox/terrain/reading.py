@@ -24,10 +24,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.errors import UserError
+from sandbox.files.limits import PREFIX
 from sandbox.scene import Scene, open_scene
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain import store
-from sandbox.terrain.limits import PREFIX, Limits, limits, too_large
+from sandbox.terrain.limits import Limits, limits, too_large
 from sandbox.terrain.standing import Standing, unpack
 
 _KEPT = 64

@@ -276,7 +276,8 @@ def test_a_fall_ends_where_the_rules_say(referee: Referee) -> None:
 
 
 def test_a_worker_answers_the_newest_question_and_says_what_is_wrong(tmp_path: Path) -> None:
-    worker = Worker("tests.view.desk:Desk")
+    restarts: list[int] = []
+    worker = Worker("tests.view.desk:Desk", lambda: restarts.append(1))
     got: list[object] = []
     wrong: list[str] = []
     try:
@@ -297,7 +298,7 @@ def test_a_worker_answers_the_newest_question_and_says_what_is_wrong(tmp_path: P
         while len(wrong) < 2 and time.monotonic() - begun < 60:
             worker.poll()
             time.sleep(0.005)
-        assert "started again" in wrong[1]
+        assert "started again" in wrong[1] and restarts == [1]
         worker.ask("count", "double", 4, then=got.append, failed=wrong.append)
         while got[-1] != 8 and time.monotonic() - begun < 60:
             worker.poll()

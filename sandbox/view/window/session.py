@@ -55,7 +55,7 @@ class Session(Ordering):
         """Starts the worker and asks for the board."""
         self.path = path
         self.rules = Rules(rules)
-        self.worker = Worker(DESK)
+        self.worker = Worker(DESK, self._restarted)
         self.board: Board | None = None
         self.scene: Scene | None = None
         """as it is now, with everything that was done in the window."""
@@ -120,6 +120,18 @@ class Session(Ordering):
         self.worker.ask(
             "board", "load", self.path, self.rules, self._serial, then=self._loaded, failed=self._not_loaded
         )
+
+    def _restarted(self) -> None:
+        """A worker that knows nothing: the game goes on from its last order, a scene as it is on the board."""
+        scene = self.scene
+        if self.board is None or scene is None:
+            return
+        self.order, self.playing, self.queue = None, None, []
+        if self.game is not None:
+            self.open_game(Path(self.game.path))
+            return
+        self.worker.ask("again", "load", self.path, self.rules, 0, then=lambda _: None, failed=self.fault)
+        self.show(scene)
 
     def _not_loaded(self, why: str) -> None:
         if self.board is None:

@@ -51,9 +51,13 @@ Failed = Callable[[str], None]
 class Worker:
     """The asking side. All methods but the constructor's threads run in the thread that draws."""
 
-    def __init__(self, desk: str) -> None:
-        """desk: ``module:Class``, made in the process and asked there by method name."""
+    def __init__(self, desk: str, restarted: Callable[[], None] | None = None) -> None:
+        """desk: ``module:Class``, made in the process and asked there by method name.
+
+        restarted: called when the process ended by itself and a new one, which knows nothing yet, has taken its place.
+        """
         self._desk = desk
+        self._restarted = restarted
         self._count = 0
         self._waiting: dict[int, tuple[str, Then, Failed, float]] = {}
         self._latest: dict[str, int] = {}
@@ -140,6 +144,8 @@ class Worker:
         for number, (topic, _, failed, _) in waiting.items():
             if self._latest.get(topic) == number:
                 failed("the worker process ended in the middle of this; it was started again")
+        if self._restarted is not None:
+            self._restarted()
 
     _closed = False
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from sandbox.ground.extra import joined
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import (
     Body,
-    Bytes,
     Floats,
     LinkKind,
     Links,
@@ -29,16 +26,15 @@ from sandbox.ground.model import (
 )
 from sandbox.ground.region import Region
 from sandbox.ground.search import Reach, search
-from sandbox.moves import off_limits
+from sandbox.moves import off_limits, underfoot
 from sandbox.moves.answers import Point
 from sandbox.moves.falling_over import bar_shallow_jumps
 from sandbox.moves.groundwork import Groundwork
 from sandbox.moves.hazards import Choice, choices, crossed_as_difficult, hazards, rough
 from sandbox.moves.others import Others
 from sandbox.moves.prices import LinkPrices, Pricing, more_for_rails
-from sandbox.moves.roles import Roles, weights
+from sandbox.moves.roles import Roles
 from sandbox.rules.words import Ground as GroundKind
-from sandbox.terrain.model import Terrain
 from sandbox.units import inches, mm
 
 _RAILS_MM = 50.8
@@ -193,8 +189,7 @@ def set_up(
     places = ground.places(body, window or inside)
     finder = work.finder(ground, places, window or ground.holding(inside), inside, longest)
     places = _beside_obstacle(_level(places, ground.numbers), start)
-    by_part, by_area = weights(found, pricing.movement)
-    weight, worst = _underfoot(places, found, by_part, by_area)
+    weight, worst = underfoot.prices(places, ground.terrain, found, pricing.movement)
     uneven = rough(places, found, pricing)
     if GroundKind.DIFFICULT not in pricing.rules.ignores:
         weight[uneven] = np.maximum(weight[uneven], pricing.movement.difficult_cost)
@@ -207,7 +202,7 @@ def set_up(
     box = (places.x0, places.y0, places.x0 + places.nx * places.pitch, places.y0 + places.ny * places.pitch)
     discs = np.concatenate([others.bar(places, weight), off_limits.discs(found, body, box)])
 
-    shapes = [_plan(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
+    shapes = [underfoot.plan_of(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
     given = None if more is None else more(places)
 
     def linked() -> dict[str, Any]:
@@ -232,7 +227,12 @@ def set_up(
         choices=tuple(choices(met)),
         discs=discs,
         zone_price=pricing.zones(ground.terrain, found),
-        borders=np.concatenate([_borders(found, by_area), _outlines(shapes)]),
+        borders=np.concatenate(
+            [
+                underfoot.borders(body, ground.terrain, found, pricing.movement),
+                underfoot.outlines(shapes),
+            ]
+        ),
         labels=labels,
         **linked(),
     )
@@ -297,47 +297,3 @@ def _off_rails(links: Links, places: Places) -> Links:
             continue
         path[first], path[last - 1] = ends["start_pos"][row], ends["end_pos"][row]
     return replace(links, path=path, **ends)
-
-
-def _underfoot(places: Places, found: Roles, by_part: Floats, by_area: Floats) -> tuple[Floats, Bytes]:
-    """Price per mm of every place, and how harsh it is: the harsher of part and area, never both."""
-    n = len(places.pos)
-    weight, worst = np.ones(n), np.zeros(n, dtype=np.uint8)
-    on = places.part >= 0
-    weight[on], worst[on] = by_part[places.part[on]], found.ground[places.part[on]]
-    in_area = places.area >= 0
-    if in_area.any():
-        area = places.area[in_area]
-        weight[in_area] = np.maximum(weight[in_area], by_area[area])
-        worst[in_area] = np.maximum(worst[in_area], found.area_ground[area])
-    off_limits.keep_off(places, found, weight)
-    return weight, worst
-
-
-def _borders(found: Roles, by_area: Floats) -> Floats:
-    """Edges of the areas that change the price, (b, 4) mm."""
-    edges = [
-        (*a, *b)
-        for area, price in zip(found.areas, by_area, strict=True)
-        if price != 1.0 and np.isfinite(price)
-        for a, b in zip(area.polygon_mm, (*area.polygon_mm[1:], area.polygon_mm[0]), strict=True)
-    ]
-    return np.array(edges, dtype=np.float64).reshape(-1, 4)
-
-
-def _plan(terrain: Terrain, part: int) -> shapely.Geometry:
-    """What a part covers in plan, mm."""
-    corners = terrain.vertices[terrain.faces[terrain.face_part == part]][:, :, :2]
-    around, ahead = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    wide = np.abs(around[:, 0] * ahead[:, 1] - around[:, 1] * ahead[:, 0]) > 1e-6
-    return shapely.union_all(shapely.polygons(corners[wide]))
-
-
-def _outlines(shapes: Sequence[shapely.Geometry]) -> Floats:
-    """Their outlines, where the price changes that crossing them costs, (b, 4) mm."""
-    edges: list[tuple[float, float, float, float]] = []
-    for shape in shapes:
-        for ring in shapely.get_rings(shapely.get_parts(shape)):
-            line = shapely.get_coordinates(ring)
-            edges += [(*a, *b) for a, b in itertools.pairwise(line)]
-    return np.array(edges, dtype=np.float64).reshape(-1, 4)

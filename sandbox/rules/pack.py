@@ -20,11 +20,14 @@ from sandbox.rules.entries import Alternative, Stated
 from sandbox.rules.movement import MovementRules
 from sandbox.rules.schema import KindRow, PackFile, StatusRow
 from sandbox.rules.words import Allow, ObstacleWhen
+from sandbox.units import inches
 
 if TYPE_CHECKING:
     from sandbox.rules.fighter import FighterRules
 
 DEFAULT_PACK = "necromunda-2023"
+SMALLEST_BASE = inches(25.0)
+"""Width of the smallest base that models stand on, inches."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,8 @@ class Pack:
         """
         row = self.kind(kind)
         on_maze = zone_mortalis and kind is Kind.WALL and not self.movement.zone_mortalis_walls
+        # where models may stand on obstacles, what holds a base is climbed and stood on like any structure
+        stood_on = self.movement.obstacle_stand and width >= SMALLEST_BASE
         small = self.movement.is_obstacle_size(height, width) and not on_maze
         when = row.obstacle_when
         if (
@@ -186,8 +191,8 @@ class Pack:
             or (small and when is ObstacleWhen.LOW)
             or (small and free_standing and when is ObstacleWhen.FREE_STANDING)
         ):
-            return Kind.OBSTACLE
-        return Kind.STRUCTURE if kind is Kind.AUTO else kind
+            return Kind.STRUCTURE if stood_on else Kind.OBSTACLE
+        return Kind.STRUCTURE if kind is Kind.AUTO or (stood_on and kind is Kind.OBSTACLE) else kind
 
     # -- checks and statuses -----------------------------------------------------------------------
 

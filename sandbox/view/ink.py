@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from sandbox.files.fonts import usual_font
 from sandbox.view import palette
 from sandbox.view.palette import Colour
 
@@ -53,7 +54,7 @@ class Placed:
 @lru_cache(maxsize=32)
 def font(size: float) -> Any:
     """The font that comes with Pillow, at a height in pixels."""
-    return ImageFont.load_default(size)
+    return usual_font(size)
 
 
 @lru_cache(maxsize=4096)

@@ -35,6 +35,8 @@ WIDTHS = (25.0, 32.0, 40.0)
 """bases compared by the clearance overlay, mm."""
 HURTS = 3.0
 """drops from here on are labelled, inches."""
+CRUMBS = 12
+"""places, a fraction of an inch apart, below which a cut-off patch of floor is not shown."""
 
 
 def make(field: Battlefield, kind: OverlayKind, fighter: str | None) -> Overlay:
@@ -255,6 +257,8 @@ def _no_way(field: Battlefield, one: Placed | None) -> Overlay:
         return Overlay(OverlayKind.NO_WAY, note="there is no table to start from")
     main = np.bincount(group[table]).argmax()
     stands = ((places.flags & Place.STAND) != 0) & np.isfinite(places.rest[:, 0]) & (group != main)
+    # A few places cut off at an edge are crumbs of the grid, no floor.
+    stands &= np.bincount(group[stands], minlength=int(group.max()) + 1)[group] >= CRUMBS
     points = places.rest[stands] / MM_PER_INCH
     words = "nobody walks, climbs or leaps here"
     note = "" if len(points) else "every floor can be reached from the table"

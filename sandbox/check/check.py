@@ -112,7 +112,7 @@ def look(
     measures = [
         *edges.stairs(levels, subject.plan, stairs, pairs, smallest),
         *edges.steps(levels, pairs, stairs),
-        *edges.slopes(levels, smallest),
+        *edges.slopes(levels, smallest, min(u.pack.movement.stand_slope for u in subject.unders)),
         *floors.obstacles(levels, subject, smallest, treads),
     ]
     for frame, unders, obstacles, ladders in _frames(subject, levels):

@@ -10,7 +10,7 @@ import shapely
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from sandbox.check.levels import TOUCH_MM, Level, Levels, grown
+from sandbox.check.levels import TOUCH_MM, Level, Levels, Slope, grown
 from sandbox.check.measure import Measure, What
 from sandbox.check.plan import Plan, Shape, both, minus, pieces_of, tidy, union, widest
 
@@ -310,11 +310,13 @@ def _along_a_lip(near: Sequence[Level], strip: Level, floor: Level, step: float)
     return bool(on_floor.mean() > 0.2 and beyond.mean() > 0.25)
 
 
-def slopes(levels: Levels, least: float) -> Iterator[Measure]:
-    """Tilted floors wide enough for a base; those that lead from one floor to another are ramps."""
+def slopes(levels: Levels, least: float, gentle: float) -> Iterator[Measure]:
+    """Tilted floors wide enough for a base; those that lead from one floor to another are ramps.
+
+    gentle: degrees up to which anybody stands. Of rolling ground that is steeper, with many faces, the steepest is told.
+    """
+    steep: list[Slope] = []
     for slope in levels.slopes:
-        if slope.width < least:
-            continue
         ends = [
             level
             for level in levels.all
@@ -322,10 +324,27 @@ def slopes(levels: Levels, least: float) -> Iterator[Measure]:
         ]
         foot = any(abs(level.z - slope.low) < 3.0 for level in ends)
         head = any(abs(level.z - slope.high) < 3.0 for level in ends)
-        yield Measure(
-            What.SLOPE,
-            (*slope.centre, slope.z),
-            slope.tilt,
-            text="ramp" if foot and head else "",
-            serious=not (foot and head),
-        )
+        if foot and head and slope.width >= least:
+            yield Measure(What.SLOPE, (*slope.centre, slope.z), slope.tilt, text="ramp", serious=False)
+        elif slope.tilt > gentle and not (foot and head):
+            steep.append(slope)
+    for group in _together(steep):
+        main = max(group, key=lambda one: one.width)
+        if main.width < least:
+            continue
+        several = f"{len(group)} faces" if len(group) > 1 else ""
+        tilt = max(one.tilt for one in group)
+        yield Measure(What.SLOPE, (*main.centre, main.z), tilt, text=several)
+
+
+def _together(slopes: Sequence[Slope]) -> list[list[Slope]]:
+    """Slopes that touch in plan and in height."""
+    if not slopes:
+        return []
+    shapes = np.array([slope.shape for slope in slopes], dtype=object)
+    a, b = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=_ROUND_MM)
+    low, high = np.array([(slope.low, slope.high) for slope in slopes]).T
+    meets = (low[a] <= high[b] + _ROUND_MM) & (low[b] <= high[a] + _ROUND_MM)
+    graph = coo_array((np.ones(int(meets.sum())), (a[meets], b[meets])), shape=(len(slopes),) * 2)
+    _, label = connected_components(graph, directed=False)
+    return [[slopes[int(k)] for k in np.flatnonzero(label == number)] for number in np.unique(label)]

@@ -224,10 +224,13 @@ def _other(told: Told) -> tuple[str, str]:
         case K.RAIL:
             return f"the rail is {wide} high: one counts from {most}", f"make it {short} higher"
         case K.SLOPE:
-            ramp = "this ramp" if measure.text == "ramp" else "this floor"
             digits = digits_for(value, [limit])
+            tilt = f"{value:.{digits}f} degrees"
+            what = {"ramp": f"this ramp is tilted {tilt}", "": f"this floor is tilted {tilt}"}.get(
+                measure.text, f"{measure.text} of this ground are too steep, up to {tilt}"
+            )
             return (
-                f"{ramp} is tilted {value:.{digits}f} degrees: nobody stands on more than {limit:g}",
+                f"{what}: nobody stands on more than {limit:g}",
                 "" if measure.text == "ramp" else f"make it at least {up(value - limit):.1f} degrees flatter",
             )
         case K.HAND:

@@ -189,7 +189,7 @@ def _hex(colour: Colour | None) -> str:
 
 def pixels(drawn: Sequence[Drawn], size_mm: tuple[float, float], per_mm: float) -> bytes:
     """A drawing as a PNG: from (0, 0) to size_mm, north up, per_mm pixels for each millimetre."""
-    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415
+    from PIL import Image, ImageDraw  # noqa: PLC0415
 
     over = 2
     width, height = (round(side * per_mm) * over for side in size_mm)
@@ -202,7 +202,7 @@ def pixels(drawn: Sequence[Drawn], size_mm: tuple[float, float], per_mm: float) 
 
     for one in drawn:
         if isinstance(one, Text):
-            font = ImageFont.load_default(size=max(one.size * scale[0] * 2.2, 8.0))
+            font = usual_font(max(one.size * scale[0] * 2.2, 8.0))
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[one.align]
             draw.text(at(one.at), one.text, fill=one.colour, font=font, anchor=anchor)
             continue

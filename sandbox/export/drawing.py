@@ -191,6 +191,8 @@ def pixels(drawn: Sequence[Drawn], size_mm: tuple[float, float], per_mm: float) 
     """A drawing as a PNG: from (0, 0) to size_mm, north up, per_mm pixels for each millimetre."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
+    from sandbox.files.fonts import usual_font  # noqa: PLC0415
+
     over = 2
     width, height = (round(side * per_mm) * over for side in size_mm)
     scale = (width / size_mm[0], height / size_mm[1])

@@ -100,12 +100,24 @@ def test_nothing_is_measured_before_the_action_is_declared(deck: Table) -> None:
     assert game.state["declare"]
     told = play(game, "juno move 14,22")
     assert "stop_short" in rules(told)
+    gone = next(one["path"] for one in told if "path" in one)
+    assert gone[0] == pytest.approx(game.past[-1].before["models"]["juno"]["at"], abs=1e-3)
+    assert gone[-1] == pytest.approx(game.state["models"]["juno"]["at"], abs=1e-3)
     assert game.state["models"]["juno"]["at"] == pytest.approx([14, 19, 0], abs=0.03)
     game.undo()
     play(game, "declare off")
     assert whats(play(game, "juno move 14,22")) == ["refused"]
     play(game, "declare on")
     assert "stop_short" in rules(play(game, "juno move 14,22"))
+
+
+def test_a_refusal_tells_no_distance_to_who_has_to_declare_first(deck: Table) -> None:
+    game = Game(deck)
+    declared = play(game, "kal move 16,12,1")
+    play(game, "declare off")
+    measured = play(game, "kal move 16,12,1")
+    assert rules(declared) == {"obstacle_stand"}
+    assert rules(measured) == {"obstacle_stand", "allowance"}
 
 
 def test_from_where_and_to_where_a_leap_goes_is_declared_unmeasured(tmp_path: Path) -> None:

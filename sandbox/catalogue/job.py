@@ -125,12 +125,16 @@ def check_file(path: Path, settings: Settings) -> Report:
         return unreadable(path, settings, UserError(f"the check of this file failed ({what})", file=path))
 
 
-def not_a_build(path: Path, error: UserError) -> Report:
-    """The report on what is named among builds and is none that can be read: a folder, a link that leads nowhere."""
-    from sandbox.check.check import unreadable  # noqa: PLC0415
-    from sandbox.check.settings import Settings  # noqa: PLC0415
+def not_a_build(path: Path, settings: Settings, error: UserError) -> Report:
+    """The report on what is named among builds and is none that can be read: a folder, a link that leads nowhere.
 
-    return unreadable(path, Settings(), error)
+    settings: what the call says of all builds.
+    """
+    from sandbox.check.check import unreadable  # noqa: PLC0415
+
+    if error.file is not None and Path(error.file) != path:  # what is beside it
+        error = UserError(str(error).replace(error.file, Path(error.file).name, 1))
+    return unreadable(path, settings, error)
 
 
 def lost(job: Job) -> Report:

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 def check_catalogue(
     models: Sequence[Path],
     told: Callable[[Path], Settings],
+    usual: Settings,
     *,
     jobs: int,
     cluster: str | None,
     fresh: bool,
 ) -> tuple[Entry, ...]:
-    """Check builds side by side; what is none that can be read has a row of its own. told: the settings of each."""
+    """Check builds side by side; what is none that can be read has a row of its own. told: the settings of each;
+    usual: what the call says of all.
+    """
     from sandbox.catalogue.cluster import check_address  # noqa: PLC0415
     from sandbox.catalogue.job import Job, job_of, not_a_build  # noqa: PLC0415 - geometry and physics are slow to import
     from sandbox.catalogue.run import Entry, check_all  # noqa: PLC0415
@@ -44,7 +47,7 @@ def check_catalogue(
         try:
             work.append(job_of(model, told(model)))
         except UserError as error:
-            wrong[model] = Entry(model, not_a_build(model, error), False)
+            wrong[model] = Entry(model, not_a_build(model, usual, error), False)
     with quiet() as terminal:
         screen = Console(file=terminal or io.StringIO(), quiet=terminal is None or not terminal.isatty())
         bar = Progress(

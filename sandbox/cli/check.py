@@ -115,16 +115,20 @@ def _catalogue(
     fresh: bool,
 ) -> int:
     from sandbox.check.finding import Severity  # noqa: PLC0415
-    from sandbox.check.settings import check_packs  # noqa: PLC0415
+    from sandbox.check.settings import Settings, check_packs  # noqa: PLC0415
     from sandbox.cli.catalogue import check_catalogue, show_catalogue  # noqa: PLC0415
 
     check_packs(packs)
+    for model in models:
+        if not (model.exists() or model.is_symlink()):
+            raise UserError("no such file", file=model)
 
     def told(model: Path) -> Settings:
         _is_file(model)
         return _told(model, bases, packs, height)
 
-    entries = check_catalogue(models, told, jobs=jobs, cluster=cluster, fresh=fresh)
+    usual = Settings().with_bases(bases).with_packs(packs)
+    entries = check_catalogue(models, told, usual, jobs=jobs, cluster=cluster, fresh=fresh)
     if html is not None:
         from sandbox.catalogue.page import write_catalogue  # noqa: PLC0415
 

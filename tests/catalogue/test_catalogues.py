@@ -283,3 +283,29 @@ def test_the_command(
     assert [r["subject"] for r in reports] == ["hut.stl", "slab.stl"]
     assert main([*call, "--html", str(tmp_path / "all.txt")]) == 2
     assert main([*call, str(tmp_path / "none.stl")]) == 2
+
+
+def test_what_is_no_build_has_a_row_of_its_own(
+    tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder.stl").mkdir()
+    (tmp_path / "gone.stl").symlink_to("nowhere")
+    model(tmp_path / "told.stl")
+    (tmp_path / "told.check.yaml").write_text("bases: [foo]\n", encoding="utf-8")
+    model(tmp_path / "good.stl", 30.0)
+    builds = [str(path) for path in sorted(tmp_path.glob("*.stl"))]
+    assert main(["check", *builds, "--base", "32", "--rules", "necromunda-2023", "--json"]) == 0
+    reports = json.loads(capsys.readouterr().out)["reports"]
+    assert [report["subject"] for report in reports] == ["folder.stl", "gone.stl", "good.stl", "told.stl"]
+    wrong = {report["subject"]: [finding["text"] for finding in report["findings"]] for report in reports}
+    assert "a folder" in wrong["folder.stl"][0]
+    assert "no such file" in wrong["gone.stl"][0]
+    assert "told.check.yaml:1: bases[0]" in wrong["told.stl"][0]
+    assert all(report["bases"] == [{"name": "32", "declared": True}] for report in reports)
+
+
+def test_an_address_that_is_none_is_told_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(model(tmp_path / "a.stl")), "--dask", "foo"]) == 2
+    assert "--dask: 'foo' should be an address like tcp://" in capsys.readouterr().err

@@ -313,3 +313,20 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["export", "tabletop-simulator", str(VAULT), str(tmp_path / "t"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["files"][0].endswith("board.json")
     assert main(["export", "universal-vtt", str(shipped("scenes/gantry.yaml")), str(tmp_path / "g")]) == 2
+
+
+def test_addresses_and_pictures_that_nothing_takes_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["export", "tabletop-simulator", str(VAULT), str(tmp_path / "t"), "--address", "foo"]
+    assert main(call) == 2
+    assert "--address: 'foo' should be an address like https://" in capsys.readouterr().err
+    large = tmp_path / "large.yaml"
+    row = "+" + " +" * 36 + "\n" + ("        |" + ". " * 35 + ".|\n        +" + " +" * 36 + "\n") * 36
+    large.write_text(
+        "name: Large\nlayout:\n  tiles: [6, 6]\n  levels:\n    - name: a\n      map: |\n        " + row,
+        "utf-8",
+    )
+    assert main(["export", "universal-vtt", str(large), str(tmp_path / "v"), "--pixels", "300"]) == 2
+    assert "--pixels 146 fits" in capsys.readouterr().err
+    assert not (tmp_path / "v").exists()

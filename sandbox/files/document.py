@@ -30,6 +30,7 @@ from sandbox.errors import UserError
 from sandbox.files.atomic import alone, write_atomic
 from sandbox.files.limits import TEXT, larger, text_bytes
 from sandbox.files.mistakes import Loc, pick_mistake
+from sandbox.files.shipped import missing
 
 NODES_PER_MIB = 200_000
 """values in one file for each MiB that it may have, aliases counted at every use."""
@@ -188,7 +189,7 @@ def _read_text(path: Path, size_limit: int) -> str:
         with path.open("rb") as stream:
             raw = stream.read(size_limit + 1)
     except FileNotFoundError:
-        raise UserError("no such file", file=path) from None
+        raise UserError(missing(path), file=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UserError(f"cannot be read: {reason}", file=path) from None

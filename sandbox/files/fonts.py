@@ -14,5 +14,7 @@ def usual_font(size: float) -> Any:
     try:
         return ImageFont.load_default(size)
     except (ImportError, OSError):
-        message = "pictures need the font that comes with Pillow, and it is missing here; install Pillow again"
+        message = (
+            "pictures need the font that comes with Pillow, and it is missing here; install Pillow again"
+        )
         raise UserError(f"{message}: pip install --force-reinstall pillow") from None

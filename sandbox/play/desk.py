@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.moves.answers import Ruling
+from sandbox.moves.fails import status_words
 from sandbox.moves.narrate import tell
 from sandbox.moves.odds_tree import Throw
 from sandbox.moves.odds_words import tell_odds
@@ -335,7 +336,7 @@ def completions_of(
         ]
         found += [(name, "") for name in (*asides, "remove", "restore", "shift", "agree", "declare", "note")]
     elif start[0] in state["models"] and start[1:] == ["is"]:
-        found = [(name, "") for name in table.pack.file.statuses]
+        found = [(name.removeprefix("prone-"), status_words(name)) for name in table.pack.file.statuses]
     elif start[0] in state["models"] or (start[0] in ("reach", "why", "picture") and len(start) > 1):
         who = start[0] if start[0] in state["models"] else start[-1]
         own = len(start) <= 2 and who in state["models"] and who == start[-1]

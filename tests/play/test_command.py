@@ -79,4 +79,5 @@ def test_completion_says_what_is_legal_and_why_not(scene: Path) -> None:
     assert found["move"] == "simple, 5 in"
     assert found["stand-up"].startswith("not now: 'stand-up' is for models that are prone pinned")
     assert "rax" in dict(completions(the, "kal charge r"))
+    assert completions(the, "kal is pi") == [("pinned", "Prone and Pinned")]
     assert dict(completions(the, "remove ")) == {"deck": "auto", "crate": "auto"}

@@ -14,164 +14,118 @@ from sandbox.ground.kernels.bodies import (
     OPEN_MODE,
     OVER_MODE,
     UNDER_MM,
-    floor_touching,
     gather,
-    highest_over,
     joined_floor,
     lifted,
     room,
     surely_blocked,
 )
-from sandbox.ground.kernels.evenness import RECENT, close_floor, is_flat, plane_of
-from sandbox.ground.kernels.voids import floor_width, in_opened, is_void_for, void_distance
-
-TOLERANCE = 0.0125
-"""A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
+from sandbox.ground.kernels.evenness import RECENT, is_flat
+from sandbox.ground.kernels.slack import TOLERANCE, opened_at, settle, void_at
+from sandbox.ground.kernels.standing import L_LIP, L_NONE, resting_point, unevenness
+from sandbox.ground.kernels.voids import floor_width
 
 PASS, STAND, BEND, GAP, OVER, EDGE = 1, 2, 4, 8, 16, 32
-L_NONE, L_NO_ROOM, L_HEADROOM, L_NO_FLOOR = 0, 3, 4, 5
-L_BARRED, L_LIP, L_UNEVEN, L_TILT, L_NARROW, L_SLOPE = 8, 9, 10, 11, 14, 15
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _void(x, y, z, voids, reach, up, down):
-    discs, start, item, x0, y0, size, nx, ny, radius = voids
-    return void_distance(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, reach, up, down)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _opened(x, y, z, voids, up, down, disc):
-    discs, start, item, x0, y0, size, nx, ny, radius = voids
-    return in_opened(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, up, down, disc)
+L_NO_ROOM, L_HEADROOM, L_NO_FLOOR = 3, 4, 5
+L_BARRED, L_NARROW, L_SLOPE = 8, 14, 15
 
 
 @njit(cache=True, nogil=True)
-def scaled_void(x, y, z, voids, reach, metric, up, down):
-    """Scaled distance from a centre to the border of closed floor at its lips, at most `reach`."""
-    discs, start, item, x0, y0, size, nx, ny, radius = voids
-    m00, m01, m10, m11 = metric
-    if m01 == 0.0 and m00 == 1.0 and m11 == 1.0:
-        d, _ = void_distance(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, reach, up, down)
-        return d
-    # An oval: its nearest point of the border is found among the contacts of the discs with the lips.
-    long = reach / min(m00 * m11 - m01 * m10, 1.0)
-    half = long + radius
-    best = reach
-    i0 = min(nx - 1, max(0, int(np.floor((x - half - x0) / size))))
-    i1 = min(nx - 1, max(0, int(np.floor((x + half - x0) / size))))
-    j0 = min(ny - 1, max(0, int(np.floor((y - half - y0) / size))))
-    j1 = min(ny - 1, max(0, int(np.floor((y + half - y0) / size))))
-    for j in range(j0, j1 + 1):
-        for i in range(i0, i1 + 1):
-            b = j * nx + i
-            for k in range(start[b], start[b + 1]):
-                v = item[k]
-                dx = discs[v, 3] - x
-                dy = discs[v, 4] - y
-                flat = np.sqrt(dx * dx + dy * dy)
-                if not is_void_for(discs, v, z, flat, up, down):
-                    continue
-                d = np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy)
-                if np.hypot(discs[v, 0] - x, discs[v, 1] - y) < radius:
-                    d = -d
-                best = min(best, d)
-    return best
+def _support(x, y, z, edge, margin, radius, open_radius, hang, pass_voids, up, down):
+    """Whether floor carries a centre: why not (L_NONE where it does), what was measured (mm or nan), the distance to
+    spare to the border of floor, and the void disc nearest to it (-1 none)."""
+    d_void, v_near = void_at(
+        x, y, z, pass_voids, max(open_radius, margin) if hang else radius + margin, up, down
+    )
+    need = 0.0 if hang else radius
+    if d_void - need < -edge:
+        return (L_NO_FLOOR if hang else L_LIP), d_void, d_void, v_near
+    if d_void < open_radius and not opened_at(x, y, z, pass_voids, up, down, open_radius):
+        # At the border itself the column may lie a hair outside; its place is moved on to the floor below.
+        if d_void > TOLERANCE or v_near < 0 or edge == 0.0:
+            width = np.nan
+            if edge == 0.0:
+                discs, vs, vi, vx, vy, vsize, vnx, vny, vr = pass_voids
+                width = floor_width(
+                    x, y, z, discs, vs, vi, vx, vy, vsize, vnx, vny, vr, up, down, 2.0 * open_radius
+                )
+            return L_NARROW, width, d_void, v_near
+        discs = pass_voids[0]
+        away = np.hypot(x - discs[v_near, 0], y - discs[v_near, 1])
+        shift = (edge - d_void) / max(away, 1e-9)
+        if not opened_at(
+            x + (x - discs[v_near, 0]) * shift, y + (y - discs[v_near, 1]) * shift, z, pass_voids, up, down,
+            open_radius,
+        ):  # fmt: skip
+            return L_NARROW, np.nan, d_void, v_near
+    return L_NONE, np.nan, d_void - need, v_near
 
 
 @njit(cache=True, nogil=True)
-def slack_at(
-    x, y, z, body, buffer, n, treads, faces, floors, columns, metric, steps, pass_voids, over, lift,
-    look, hang, work,
-):  # fmt: skip
-    """Room to spare of a centre: least of (distance to walls - radius) and (distance past the lip), mm.
+def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
+    """Which of the last things in the way stands in this body too, -1 none: what stopped a place nearby mostly does.
 
-    Writes the details of `room` to work's answer. `lift` is the body's underside, looked up anew where `look` is set.
+    recent: (RECENT, 4) points and parts.
     """
-    radius, height, margin = body
-    heights, scratch, answer = work
-    up, down, _ = steps
-    under = lift
-    if look and not over:
-        under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
-        under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
-    room(
-        x, y, z, under, height, radius, margin, radius - 2.0 * columns[4], buffer, n, treads, faces, floors, metric,
-        steps, CLEAR_MODE - int(over), scratch, answer,
-    )  # fmt: skip
-    slack = answer[0] - radius
+    m00, m01, m10, m11 = metric
+    up, _, tan = steps
+    for k in range(RECENT):
+        dx = recent[k, 0] - x
+        dy = recent[k, 1] - y
+        if (
+            np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy) < enough
+            and recent[k, 2] > max(under + UNDER_MM, z + up + np.hypot(dx, dy) * tan + 0.03)
+            and recent[k, 2] < under + height - 0.1
+        ):
+            return k
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _note_touches(touch, i, x, y, over, v, radius, margin, hang, pass_voids, metric, answer):
+    """Write what a base nearly touches to touch[i] (3, 2): what is nearest in two directions, and an obstacle.
+
+    v: the void disc at whose border the centre is, -1 none; answer: what `room` found.
+    """
+    near = radius + margin
+    k = 0
     if not over:
-        d, _ = _void(x, y, z, pass_voids, margin if hang else margin + radius, up, down)
-        slack = min(slack, d if hang else d - radius)
-    return slack
-
-
-@njit(cache=True, nogil=True)
-def _settle(
-    x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, near, near_faces, treads, faces, floors, columns,
-    metric, steps, pass_voids, over, under, look, hang, answer, work,
-):  # fmt: skip
-    """The point of a cell for a close call: the one that just touches what is nearest, else the one with most room.
-
-    answer: what `room` found at the cell's column. Returns x, y and whether the body has room there.
-    """
-    radius = tall[0]
-    m00, m01, m10, m11 = metric
-    d_wall = answer[0] - radius
-    slack = d_wall if over else min(d_wall, d_void)
-    if d_wall <= d_void or over:
-        ux = x - answer[1]
-        uy = y - answer[2]
-    else:
-        ux = x - pass_voids[0][v_near, 0]
-        uy = y - pass_voids[0][v_near, 1]
-    if round_base or (d_void < d_wall and not over):
+        if answer[0] < near and answer[12] != 0.0:
+            touch[i, 2, 0] = answer[1]
+            touch[i, 2, 1] = answer[2]
+        elif answer[5] < near and answer[13] != 0.0:
+            touch[i, 2, 0] = answer[6]
+            touch[i, 2, 1] = answer[7]
+    if answer[0] < near and answer[12] == 0.0:
+        touch[i, 0, 0] = answer[1]
+        touch[i, 0, 1] = answer[2]
+        k = 1
+    if v >= 0:
+        discs = pass_voids[0]
+        r = pass_voids[8]
+        ux = x - discs[v, 0]
+        uy = y - discs[v, 1]
         length = max(np.hypot(ux, uy), 1e-9)
-    else:
-        length = max(np.hypot(m00 * ux + m01 * uy, m10 * ux + m11 * uy), 1e-9)
-    qx = x - ux * slack / length
-    qy = y - uy * slack / length
-    if abs(qx - x) <= edge and abs(qy - y) <= edge:
-        got = slack_at(
-            qx, qy, z + gx * (qx - x) + gy * (qy - y), tall, near, near_faces, treads, faces, floors, columns,
-            metric, steps, pass_voids, over, under, look, hang, work,
-        )  # fmt: skip
-        if got >= -TOLERANCE:
-            return qx, qy, True
-    if slack >= 0.0 or (edge == 0.0 and slack >= -TOLERANCE):
-        return x, y, True
-    if answer[5] >= radius + tall[2] and (over or max(d_wall, d_void) > 2.0 * pitch):
-        return x, y, False  # only one thing is near, and the cell ends before its border
-    # two things at once: the point with most room in the cell
-    anew = slack >= 0.0  # never here; a literal would compile the kernel once more
-    best = slack
-    size = 0.5 * pitch
-    bx = x
-    by = y
-    for _ in range(9):
-        mx = bx
-        my = by
-        for a in range(-1, 2):
-            for b in range(-1, 2):
-                tx = min(x + edge, max(x - edge, mx + a * size))
-                ty = min(y + edge, max(y - edge, my + b * size))
-                got = slack_at(
-                    tx, ty, z + gx * (tx - x) + gy * (ty - y), tall, near, near_faces, treads, faces, floors, columns,
-                    metric, steps, pass_voids, over, under, anew, hang, work,
-                )  # fmt: skip
-                if got > best:
-                    best = got
-                    bx = tx
-                    by = ty
-        # Room changes by no more than the way moved, and no point of the cell is farther than this from those tried.
-        if best + 1.42 * size < -TOLERANCE:
-            return x, y, False
-        size *= 0.5
-    if best >= -TOLERANCE and look and not over:
-        best = slack_at(
-            bx, by, z + gx * (bx - x) + gy * (by - y), tall, near, near_faces, treads, faces, floors, columns,
-            metric, steps, pass_voids, over, under, look, hang, work,
-        )  # fmt: skip
-    return bx, by, best >= -TOLERANCE
+        ux /= length
+        uy /= length
+        touch[i, k, 0] = discs[v, 0] + ux * r
+        touch[i, k, 1] = discs[v, 1] + uy * r
+        if hang:
+            # kept as the point that the base just reaches, its outline along the border, when its centre is over the
+            # border; squares of scaled distances: a00 x x + 2 a01 x y + a11 y y
+            m00, m01, m10, m11 = metric
+            a00 = m00 * m00 + m10 * m10
+            a01 = m00 * m01 + m10 * m11
+            a11 = m01 * m01 + m11 * m11
+            sx = a11 * ux - a01 * uy
+            sy = a00 * uy - a01 * ux
+            size = radius / np.sqrt((ux * sx + uy * sy) * (a00 * a11 - a01 * a01))
+            touch[i, k, 0] -= sx * size
+            touch[i, k, 1] -= sy * size
+        k += 1
+    if k < 2 and answer[5] < near and answer[13] == 0.0:
+        touch[i, k, 0] = answer[6]
+        touch[i, k, 1] = answer[7]
 
 
 @njit(cache=True, nogil=True)
@@ -188,16 +142,11 @@ def judge_places(
     limit (n,), measured (n,), rest (n, 3) (nan where it cannot stand), culprit part (n,), and why it cannot stand:
     stand_limit (n,) and stand_measured (n,).
     """
-    sample_start, zs, x0, y0, pitch, nx, ny, kept = columns
+    pitch = columns[4]
     radius, height, long = body
     open_radius, uneven, stand_tan = limits
     up, down, tan = steps
-    m00, m01, m10, m11 = metric
-    round_base = m01 == 0.0 and m00 == 1.0 and m11 == 1.0
-    # squares of scaled distances: a00 x x + 2 a01 x y + a11 y y
-    a00 = m00 * m00 + m10 * m10
-    a01 = m00 * m01 + m10 * m11
-    a11 = m01 * m01 + m11 * m11
+    round_base = metric[1] == 0.0 and metric[0] == 1.0 and metric[3] == 1.0
     count = node_z.shape[0]
     pos = np.empty((count, 3), np.float64)
     lift = np.empty(count, np.float64)
@@ -253,34 +202,13 @@ def judge_places(
         d_void = np.inf
         v_near = -1
         if kind != 4:
-            d_void, v_near = _void(
-                x, y, z, pass_voids, max(open_radius, margin) if hang else radius + margin, up, down
+            found, length, d_void, v_near = _support(
+                x, y, z, edge, margin, radius, open_radius, hang, pass_voids, up, down
             )
-            need = 0.0 if hang else radius
-            if d_void - need < -edge:
-                limit[i] = L_LIP if not hang else L_NO_FLOOR
-                measured[i] = d_void
+            if found != L_NONE:
+                limit[i] = found
+                measured[i] = length
                 continue
-            if d_void < open_radius and not _opened(x, y, z, pass_voids, up, down, open_radius):
-                # At the border itself the column may lie a hair outside; its place is moved on to the floor below.
-                if d_void > TOLERANCE or v_near < 0 or edge == 0.0:
-                    limit[i] = L_NARROW
-                    if edge == 0.0:
-                        discs, vs, vi, vx, vy, vsize, vnx, vny, vr = pass_voids
-                        measured[i] = floor_width(
-                            x, y, z, discs, vs, vi, vx, vy, vsize, vnx, vny, vr, up, down, 2.0 * open_radius
-                        )
-                    continue
-                discs = pass_voids[0]
-                away = np.hypot(x - discs[v_near, 0], y - discs[v_near, 1])
-                shift = (edge - d_void) / max(away, 1e-9)
-                if not _opened(
-                    x + (x - discs[v_near, 0]) * shift, y + (y - discs[v_near, 1]) * shift,
-                    z, pass_voids, up, down, open_radius,
-                ):  # fmt: skip
-                    limit[i] = L_NARROW
-                    continue
-            d_void -= need
 
         # room for the body
         # the rim may reach a sliver of other floor whose columns lie beyond it
@@ -333,18 +261,7 @@ def judge_places(
             )  # fmt: skip
         elif n > 0:
             if not crossing and edge > 0.0:
-                # What stopped a place nearby mostly stops this one too.
-                known = -1
-                for k in range(RECENT):
-                    dx = recent[k, 0] - x
-                    dy = recent[k, 1] - y
-                    if (
-                        np.hypot(m00 * dx + m01 * dy, m10 * dx + m11 * dy) < enough
-                        and recent[k, 2] > max(under + UNDER_MM, z + up + np.hypot(dx, dy) * tan + 0.03)
-                        and recent[k, 2] < under + height - 0.1
-                    ):
-                        known = k
-                        break
+                known = _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps)
                 if known >= 0:
                     limit[i] = L_NO_ROOM
                     culprit[i] = np.int32(recent[known, 3])
@@ -368,7 +285,7 @@ def judge_places(
                 # Not over an obstacle where the cell has a point beside it, else over it.
                 settled = False
                 if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
-                    sx, sy, settled = _settle(
+                    sx, sy, settled = settle(
                         x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
                         treads, faces, floors, columns, metric, steps, pass_voids, no[0], under, not flat, hang,
                         answer, (heights, other, trial),
@@ -421,7 +338,7 @@ def judge_places(
                     recent[turn, 3] = answer[4]
                     turn = (turn + 1) % RECENT
                 continue
-            sx, sy, settled = _settle(
+            sx, sy, settled = settle(
                 x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], near_faces, treads, faces,
                 floors, columns, metric, steps, pass_voids, over, under, not flat, hang, answer, (heights, other, trial),
             )  # fmt: skip
@@ -436,41 +353,21 @@ def judge_places(
             flags[i] |= EDGE
         if slack < 2.0 * pitch:
             flags[i] |= EDGE
-            k = 0
-            if not over:
-                if answer[0] < radius + margin and answer[12] != 0.0:
-                    touch[i, 2, 0] = answer[1]
-                    touch[i, 2, 1] = answer[2]
-                elif answer[5] < radius + margin and answer[13] != 0.0:
-                    touch[i, 2, 0] = answer[6]
-                    touch[i, 2, 1] = answer[7]
-            if answer[0] < radius + margin and answer[12] == 0.0:
-                touch[i, 0, 0] = answer[1]
-                touch[i, 0, 1] = answer[2]
-                k = 1
-            void_touch = not over and v_near >= 0 and d_void < margin
-            if void_touch:
-                discs = pass_voids[0]
-                r = pass_voids[8]
-                ux = x - discs[v_near, 0]
-                uy = y - discs[v_near, 1]
-                length = max(np.hypot(ux, uy), 1e-9)
-                ux /= length
-                uy /= length
-                touch[i, k, 0] = discs[v_near, 0] + ux * r
-                touch[i, k, 1] = discs[v_near, 1] + uy * r
-                if hang:
-                    # kept as the point that the base just reaches, its outline along the border, when its centre is
-                    # over the border
-                    sx = a11 * ux - a01 * uy
-                    sy = a00 * uy - a01 * ux
-                    size = radius / np.sqrt((ux * sx + uy * sy) * (a00 * a11 - a01 * a01))
-                    touch[i, k, 0] -= sx * size
-                    touch[i, k, 1] -= sy * size
-                k += 1
-            if k < 2 and answer[5] < radius + margin and answer[13] == 0.0:
-                touch[i, k, 0] = answer[6]
-                touch[i, k, 1] = answer[7]
+            at_lip = not over and v_near >= 0 and d_void < margin
+            _note_touches(
+                touch,
+                i,
+                x,
+                y,
+                over,
+                v_near if at_lip else -1,
+                radius,
+                margin,
+                hang,
+                pass_voids,
+                metric,
+                answer,
+            )
         pos[i, 0] = px
         pos[i, 1] = py
         pos[i, 2] = z
@@ -486,84 +383,24 @@ def judge_places(
         if node_stands[i] == 0:
             stand_limit[i] = L_BARRED
             continue
-        d_stand = scaled_void(px, py, z, stand_voids, radius + 2.0 * pitch, metric, up, down) - radius
-        rx = px
-        ry = py
-        if d_stand < edge and edge > 0.0 and d_stand > -2.0 * edge:
-            # the point of the cell at which the base just reaches the lip
-            _, v = _void(px, py, z, stand_voids, long + 2.0 * pitch, up, down)
-            good = v >= 0
-            tx = px
-            ty = py
-            moved = d_stand
-            for _ in range(12):
-                if not good or moved >= -TOLERANCE:
-                    break
-                ux = tx - stand_voids[0][v, 0]
-                uy = ty - stand_voids[0][v, 1]
-                length = max(np.hypot(ux, uy), 1e-9)
-                tx -= ux / length * moved
-                ty -= uy / length * moved
-                moved = (
-                    scaled_void(
-                        tx,
-                        ty,
-                        z + gx * (tx - px) + gy * (ty - py),
-                        stand_voids,
-                        radius + 2.0 * pitch,
-                        metric,
-                        up,
-                        down,
-                    )
-                    - radius
-                )
-                _, v = _void(tx, ty, z, stand_voids, long + 2.0 * pitch, up, down)
-                good = v >= 0 and abs(tx - x) <= pitch and abs(ty - y) <= pitch
-            tz = z + gx * (tx - px) + gy * (ty - py)
-            good = good and moved >= -TOLERANCE
-            if good:
-                got = slack_at(
-                    tx, ty, tz, tall, scratch[2], near_faces, treads, faces, floors, columns, metric, steps, pass_voids,
-                    no[0], under, not flat, hang, (heights, other, trial),
-                )  # fmt: skip
-                good = got >= -TOLERANCE
-            if good:
-                rx = tx
-                ry = ty
-                d_stand = moved
+        rx, ry, d_stand = resting_point(
+            px, py, z, (x, y), (gx, gy), radius, long, edge, pitch, stand_voids, metric, steps, tall, scratch[2],
+            near_faces, treads, faces, floors, columns, pass_voids, no[0], under, not flat, hang, (heights, other, trial),
+        )  # fmt: skip
         if d_stand < -TOLERANCE:
             stand_limit[i] = L_LIP
             stand_measured[i] = -d_stand
             continue
         rz = z + gx * (rx - px) + gy * (ry - py)
         if not flat:
-            moved = max(abs(rx - node_xy[i, 0]), abs(ry - node_xy[i, 1]))
-            if kind == 1 and moved > 0.05:
-                # moved past the end of its floor: that point is another floor's
-                under_it, _ = floor_touching(rx, ry, rz - 0.3, rz + 0.3, faces, floors, poly)
-                if under_it == -np.inf:
-                    stand_limit[i] = L_LIP
-                    continue
-            _, rows, _ = joined_floor(rx, ry, rz, radius, columns, metric, steps, heights)
-            a, b, c, worst = plane_of(heights, rows, long)
-            lean = np.hypot(a, b)
-            if abs(worst - uneven) < 0.25 * uneven or abs(lean - stand_tan) < 0.25 * stand_tan:
-                # a close call: look at the floor more closely than the columns do
-                rows = close_floor(rx, ry, rz, radius, metric, steps, faces, floors, heights)
-                a, b, c, worst = plane_of(heights, rows, long)
-            if worst <= uneven:
-                # however small the piece of higher floor is that the rim reaches
-                worst = max(
-                    worst,
-                    highest_over(rx, ry, rz, a, b, c, radius, faces, floors, metric, steps, poly),
-                )
-            if worst > uneven + 0.025:
-                stand_limit[i] = L_UNEVEN
-                stand_measured[i] = worst
-                continue
-            if np.hypot(a, b) > stand_tan:
-                stand_limit[i] = L_TILT
-                stand_measured[i] = np.degrees(np.arctan(np.hypot(a, b)))
+            off_column = kind == 1 and max(abs(rx - x), abs(ry - y)) > 0.05
+            found, length = unevenness(
+                rx, ry, rz, off_column, radius, long, uneven, stand_tan, faces, floors, columns, metric, steps, heights,
+                poly,
+            )  # fmt: skip
+            if found != L_NONE:
+                stand_limit[i] = found
+                stand_measured[i] = length
                 continue
         rest[i, 0] = rx
         rest[i, 1] = ry

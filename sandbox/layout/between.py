@@ -15,7 +15,7 @@ from sandbox.layout.flights import STAIRS, Flight, flights
 from sandbox.layout.reach import Reach, clusters
 from sandbox.layout.regions import Bools, Ints, in_squares
 from sandbox.moves.fails import hit_of
-from sandbox.scene.layouts import BorderKind, Facing, SquareKind
+from sandbox.scene.layouts import BorderKind, Facing, SquareKind, State
 from sandbox.scene.layouts.names import square_name
 from sandbox.units import MM_PER_INCH, inches, mm
 
@@ -137,13 +137,16 @@ def _blind(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
             for c, square in enumerate(row):
                 if square.kind is not SquareKind.LADDER or board.name((level, c, r)) in climbed:
                     continue
-                over = board.layout.levels[level + 1].grid.squares[r][c].kind
-                open_above = over in (SquareKind.HATCH, SquareKind.HOLE)
+                over = board.layout.levels[level + 1].grid.squares[r][c]
+                locked = over.kind is SquareKind.HATCH and over.state is State.LOCKED
+                open_above = over.kind in (SquareKind.HATCH, SquareKind.HOLE) and not locked
                 place = board.name((level, c, r))
                 why = (
                     f"there is no floor within reach of its top that a base of {reach.name} mm can step onto"
                     if open_above
-                    else f"the square above it has no hole ({over.value})"
+                    else "the hatch above it is locked"
+                    if locked
+                    else f"the square above it has no hole ({over.kind.value})"
                 )
                 yield Finding(
                     f"ladder-blind:{place.replace(' ', '-')}",
@@ -154,7 +157,11 @@ def _blind(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
                     f"{place}: the ladder leads nowhere: {why}.",
                     rule="ladder_top",
                     source=board.pack.rule("ladder_top").source,
-                    cure="Leave floor within an inch of its top." if open_above else "Put a hatch above it.",
+                    cure="Leave floor within an inch of its top."
+                    if open_above
+                    else "Unlock it."
+                    if locked
+                    else "Put a hatch above it.",
                     cases=_case(reach, severity),
                 )
     for flight in flights(board.layout):

@@ -145,3 +145,13 @@ def test_a_point_at_one_side_is_unfair_unless_the_other_side_has_its_own(tmp_pat
     each = near.replace(".....B", "....1B").replace('"1"', '"2"')
     both = text({"main": ROOM}, more=ZONES, marks={"main": each})
     assert "unfair" not in kinds(check(tmp_path, both))
+
+
+def test_a_ladder_under_a_locked_hatch_says_so(tmp_path: Path) -> None:
+    main = ROOM.replace("|. . . . . .|", "|. . n . . .|", 1)
+    upper = ROOM.replace("|. . . . . .|", "|. . l . . .|", 1)
+    legend = 'legend:\n  squares: {"l": {kind: hatch, state: locked}}'
+    board = text({"main": main, "upper": upper}, more=ZONES, marks={"main": MIDDLE}, legend=legend)
+    found = one(check(tmp_path, board), "ladder-blind")
+    assert found.text == "main C6: the ladder leads nowhere: the hatch above it is locked."
+    assert found.cure == "Unlock it."

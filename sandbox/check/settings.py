@@ -145,6 +145,16 @@ class CheckForm(_Form):
     bases: list[Diameter | tuple[Diameter, Diameter]] | None = Field(
         default=None, min_length=1, max_length=20
     )
+
+    @field_validator("bases", mode="before")
+    @classmethod
+    def _of_bases(cls, value: Any) -> Any:
+        for one in value if isinstance(value, list) else [value]:
+            sizes = one if isinstance(one, list) and len(one) == 2 else [one]
+            if not isinstance(value, list) or not all(isinstance(size, int | float) for size in sizes):
+                raise ValueError(f"{one!r} should be a list of bases in mm, such as [25, 32, [60, 35]]")
+        return value
+
     packs: list[str] | None = Field(default=None, min_length=1, max_length=20)
     height: Inches | None = None
     band: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.5

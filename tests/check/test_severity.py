@@ -67,6 +67,8 @@ def test_an_id_names_kind_and_place_and_accepts_with_a_reason(tmp_path: Path) ->
     [
         ("bases: [32]\nbases2: [1]\n", 2, "bases2"),
         ("bases: [2]\n", 1, "bases"),
+        ("bases: 32\n", 1, "[25, 32, [60, 35]]"),
+        ("bases: [32, [60]]\n", 1, "[60] should be"),
         ("bases: [32]\npacks: [chess]\n", 2, "chess"),
         ("accept:\n  - {id: nonsense, reason: x}\n", 2, "nonsense"),
     ],

@@ -8,7 +8,7 @@ from sandbox.play.dice import Dice
 from sandbox.play.events import Event
 from sandbox.play.orders import Order
 from sandbox.play.state import ItemState, ModelState
-from sandbox.play.step import refused, step
+from sandbox.play.step import step
 from sandbox.play.table import Table
 from sandbox.scene import Piece
 
@@ -17,7 +17,6 @@ from sandbox.scene import Piece
 class Outcome:
     """What an order changed."""
 
-    refused: bool
     models: dict[str, ModelState]
     """models that something happened to."""
     items: dict[str, ItemState]
@@ -38,7 +37,6 @@ def carried_out(table: Table, order: Order, dice: Dice) -> Outcome:
         if after["pieces"].get(name) != before["pieces"][name]
     }
     return Outcome(
-        refused(events),
         {who: model for who, model in after["models"].items() if model != before["models"][who]},
         {name: item for name, item in after["items"].items() if item != before["items"][name]},
         pieces,

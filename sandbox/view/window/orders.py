@@ -42,15 +42,11 @@ class Order:
         return f"{self.what.get('who', '')}: {self.what.get('action', self.what.get('do', ''))}"
 
 
-def act(
-    who: str, action: str, to: Point | None, target: str | None = None, facing: float | None = None
-) -> dict[str, Any]:
+def act(who: str, action: str, to: Point | None, target: str | None = None) -> dict[str, Any]:
     """The order that somebody takes an action; to: None: where it is."""
     order: dict[str, Any] = {"do": "act", "who": who, "action": action}
     if to is not None:
         order["to"] = [round(v, 4) + 0.0 for v in to]
     if target is not None:
         order["target"] = target
-    if facing is not None:
-        order["facing"] = facing
     return order

@@ -67,16 +67,22 @@ def openings(frame: Frame, treads: frozenset[int]) -> Iterator[Measure]:
         near = grown(floor, frame.ladder[-1])
         walls = blocked(frame.plan, level.z, frame.step, frame.height, frame.ceiling, near)
         walls = tidy(both(walls, near))
-        found = narrow_places(floor, walls, frame.ladder, frame.band)
-        own = [shapely.dwithin(level.shape, shapely.Point(place.at), 0.5) for place in found]
-        ways = passages([place for place, ok in zip(found, own, strict=True) if ok])
+        seen = narrow_places(floor, walls, frame.ladder, frame.band)
+        own = [shapely.dwithin(level.shape, shapely.Point(place.at), 0.5) for place in seen]
+        ways = passages([place for place, ok in zip(seen, own, strict=True) if ok])
         for base in frame.widths:
             done: set[tuple[int, int, int, int]] = set()
             necks: list[Measure] = []
             for way in ways:
-                for place in way.places:
-                    if _fits(place, base, frame.band):
-                        necks += _neck(frame, level, floor, walls, base + frame.band, place, way.long, done)
+                for place in dict.fromkeys(
+                    (way.places[0], way.places[-1])
+                ):  # the middle one sees both ends mostly
+                    if not _fits(place, base, frame.band):
+                        continue
+                    found = list(_neck(frame, level, floor, walls, base + frame.band, place, way.long, done))
+                    necks += found
+                    if found:
+                        break
             yield from (_named(neck, ways) for neck in necks)
 
 

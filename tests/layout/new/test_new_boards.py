@@ -77,13 +77,13 @@ def test_the_real_check_finds_nothing(small: Made, tmp_path: Path) -> None:
 
 
 FOUND = (
-    # ladders side by side; floor beside the hole that stairs come up through; stairs between a wall below and one above,
-    # and steps that are entered beside a wall they end over; two hatches at one lip
-    Wishes(tiles=(1, 1), levels=4, seed=5),
-    Wishes(tiles=(2, 3), levels=2, seed=7),
-    Wishes(tiles=(2, 2), levels=3, seed=4, base=40.0),
-    Wishes(tiles=(2, 2), levels=2, seed=7, base=40.0, fairness=Fairness.EVEN, loops=4),
-    Wishes(tiles=(2, 1), levels=4, seed=26),
+    Wishes(tiles=(1, 1), levels=4, seed=5),  # ladders side by side
+    Wishes(tiles=(2, 3), levels=2, seed=7),  # floor beside stairs, a ladder at a lip
+    Wishes(tiles=(2, 2), levels=3, seed=4, base=40.0),  # stairs between a wall below and one above
+    Wishes(
+        tiles=(2, 2), levels=2, seed=7, base=40.0, fairness=Fairness.EVEN, loops=4
+    ),  # ladders beside walls
+    Wishes(tiles=(2, 1), levels=4, seed=26),  # floor beside stairs
 )
 """boards that once did not pass."""
 

@@ -27,6 +27,11 @@ CLOSED = 0.65
 class Stuck(Exception):
     """This try leads to no board; its text says which wish stands in the way."""
 
+    def __init__(self, what: str, far: float = 0.0) -> None:
+        """far: how far from the number that was wished, where it is one."""
+        super().__init__(what)
+        self.far = far
+
 
 class Builder:
     """A draft, and what is known about it while it grows."""

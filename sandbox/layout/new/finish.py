@@ -222,11 +222,13 @@ class Finisher(Builder):
             if not ends and not few:
                 return
             if not self._open_any():
-                raise Stuck(
-                    f"--dead-ends: {dead_ends(graph, home)} dead ends, wished are at most {self.wishes.dead_ends}"
-                    if ends
-                    else f"--loops: {loops(graph)} loops, wished are at least {self.wishes.loops}"
-                )
+                if ends:
+                    got = dead_ends(graph, home)
+                    raise Stuck(
+                        f"--dead-ends: {got} dead ends, wished are at most {self.wishes.dead_ends}", got
+                    )
+                got = loops(graph)
+                raise Stuck(f"--loops: {got} loops, wished are at least {self.wishes.loops}", -got)
         raise Stuck(f"one enemy closes the only way somewhere{self._door_wishes()}")
 
     def _door_wishes(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -80,7 +81,7 @@ def make(wishes: Wishes) -> Made:
     """The board of a seed: the same wishes make the same board. UserError for what cannot be had."""
     check_wishes(wishes)
     best: Proof | None = None
-    stuck: Counter[str] = Counter()
+    stuck: list[Stuck] = []
     tries = 0
     for number in range(MOST_TRIES):
         tries = number + 1
@@ -89,7 +90,7 @@ def make(wishes: Wishes) -> Made:
             # whoever has tried for long leaves out some walls
             layout = Finisher(wishes, rng, max(0.0, EASE * (number / MOST_TRIES - 0.15))).finished()
         except Stuck as why:
-            stuck[str(why)] += 1
+            stuck.append(why)
             continue
         proof = prove(layout, wishes)
         if not proof.faults:
@@ -98,11 +99,18 @@ def make(wishes: Wishes) -> Made:
             best = proof
         if tries >= EARLY and _misses(best, wishes) > HOPELESS:
             break
-    what = "; ".join(best.faults[:3]) if best is not None else stuck.most_common(1)[0][0]
+    what = "; ".join(best.faults[:3]) if best is not None else _usual(stuck)
     raise UserError(
         f"seed {wishes.seed}: {tries} tries gave no board that is as wished. {what}. "
         "Wish for less, own more, or take another seed"
     )
+
+
+def _usual(stuck: Sequence[Stuck]) -> str:
+    """What stood in the way most often, as it was where the least was missing."""
+    kinds = Counter(str(why).split(":")[0] for why in stuck)
+    often = kinds.most_common(1)[0][0]
+    return str(min((why for why in stuck if str(why).split(":")[0] == often), key=lambda why: why.far))
 
 
 def _misses(proof: Proof, wishes: Wishes) -> float:

@@ -38,6 +38,9 @@ FINEST = 0.004
 """radians: headings finer than this change nothing that is told."""
 _WIDE_MM = 150.0
 _ROUGH_MM = 0.1
+_SLACK_MM = 0.15
+_ASIDE = (0.84, 0.54)
+"""Of places that are as good the foremost this way is told, along which few models have edges."""
 EMPTY: Shape = shapely.Polygon()
 
 
@@ -369,15 +372,27 @@ def _oval_at(shape: Shape, ratio: float, angle: float) -> tuple[float, tuple[flo
 
 
 def widest(shape: Shape) -> tuple[float, tuple[float, float]]:
-    """Diameter and centre of the largest circle inside a shape (to 0.01 mm, to 0.2 mm beyond 150 mm)."""
+    """Diameter and centre of the largest circle inside a shape (to 0.01 mm, to 0.2 mm beyond 150 mm).
+
+    Where it may be moved, as in a strip, its centre is the middle of where that may be.
+    """
     best, at = 0.0, (0.0, 0.0)
+    home: Shape = EMPTY
     for part in pieces_of(shape):
         if part.area < np.pi / 4 * best * best:
             continue
         line = _inscribed(part)
         if 2 * line.length > best:
-            best, at = 2 * line.length, (line.coords[0][0], line.coords[0][1])
-    return best, at
+            best, at, home = 2 * line.length, (line.coords[0][0], line.coords[0][1]), part
+    if best <= 0.0:
+        return best, at
+    slack = _SLACK_MM if best <= _WIDE_MM else 3.0 * _ROUGH_MM
+    where = pieces_of(shapely.buffer(home, slack - best / 2, quad_segs=4))
+    if not where:
+        return best, at
+    spots = [one.centroid if one.covers(one.centroid) else one.representative_point() for one in where]
+    spot = min(spots, key=lambda one: round(_ASIDE[0] * one.x + _ASIDE[1] * one.y, 1))
+    return best, (float(spot.x), float(spot.y))
 
 
 def _inscribed(part: Shape) -> Shape:

@@ -149,10 +149,11 @@ class CheckForm(_Form):
     @field_validator("bases", mode="before")
     @classmethod
     def _of_bases(cls, value: Any) -> Any:
-        for one in value if isinstance(value, list) else [value]:
-            sizes = one if isinstance(one, list) and len(one) == 2 else [one]
-            if not isinstance(value, list) or not all(isinstance(size, int | float) for size in sizes):
-                raise ValueError(f"{one!r} should be a list of bases in mm, such as [25, 32, [60, 35]]")
+        wrong = value if not isinstance(value, list) else None
+        if isinstance(value, list):
+            wrong = next((one for one in value if isinstance(one, list) and len(one) != 2), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} should be a list of bases in mm, such as [25, 32, [60, 35]]")
         return value
 
     packs: list[str] | None = Field(default=None, min_length=1, max_length=20)

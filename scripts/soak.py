@@ -142,7 +142,7 @@ def main() -> int:
                 gc.collect()
                 marks.append((gone, resident()))
                 print(f"{told:3d} min  {marks[-1][1]:7.1f} MiB  {soak.asked} answers", flush=True)
-    warm = [(t, m) for t, m in marks if t >= min(WARM_S, 15.0 * minutes)]
+    warm = [(t, m) for t, m in marks if t >= WARM_S]
     if len(warm) < 3:
         print("too short to compare memory")
         return 0

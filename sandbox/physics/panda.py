@@ -52,6 +52,8 @@ STAYS_INCHES = 0.1
 STAYS_TILT = 20.0
 FINE_MM = 0.004
 """how well depths and distances are resolved."""
+DROP_MARGIN_MM = 0.1
+"""what lies on a table without any margin is pushed about by its own contacts."""
 MOST_LOOKS = 16
 """places that are looked at again after a sweep that found nothing."""
 EVERYTHING = BitMask32.all_on()
@@ -139,7 +141,7 @@ class PandaWorld:
         node = BulletRigidBodyNode("body")
         if isinstance(body, Hull):
             start, down = TransformState.make_pos(LPoint3(*(x * MM_PER_INCH for x in at))), 0.0
-            node.add_shape(_hull(hull_corners(body)))
+            node.add_shape(_hull(hull_corners(body), DROP_MARGIN_MM))
         else:
             held = body_mm(body)
             start, down = _transform(held, _middle(held, at)), held.height / 2
@@ -240,10 +242,10 @@ def _mesh_shape(vertices: Floats, triangles: NDArray[np.int32]) -> BulletTriangl
     return shape
 
 
-def _hull(corners: Floats) -> BulletConvexHullShape:
-    """A convex hull of (n, 3) corners in mm, without a margin."""
+def _hull(corners: Floats, margin: float = 0.0) -> BulletConvexHullShape:
+    """A convex hull of (n, 3) corners, grown by a margin; mm."""
     shape = BulletConvexHullShape()
-    shape.set_margin(0.0)
+    shape.set_margin(margin)
     for x, y, z in corners.tolist():
         shape.add_point(LPoint3(x, y, z))
     return shape

@@ -35,8 +35,8 @@ RAY_HEIGHTS = (0.1, 0.5, 0.9)
 """heights of the rays along the way, as shares of the body's height."""
 STRIDE = 0.25
 """longest step between two looks at the ground under the body."""
-FINE = inches(0.25)
-"""how closely the place of a riser is found."""
+FINE = ALLOWED_DEPTH - GRAZE
+"""how closely the place of a riser is found: a body lifted so much late is still forgiven."""
 FACE_STEP = 0.25
 """distance in height between two rays into a climbed face."""
 

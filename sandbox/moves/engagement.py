@@ -18,6 +18,7 @@ from sandbox.rules import Pack
 from sandbox.rules.schema import StatusRow
 from sandbox.rules.ticks import at_most, less_than
 from sandbox.rules.words import EngagedAt, Posture
+from sandbox.terrain.plan import plan_of
 from sandbox.units import MM_PER_INCH, inches
 
 if TYPE_CHECKING:
@@ -193,10 +194,7 @@ class Engaging:
     def _outline(self, index: int) -> shapely.Geometry:
         """What a part covers in plan, mm."""
         if index not in self._outlines:
-            terrain = self.field.terrain
-            corners = terrain.vertices[terrain.faces[terrain.face_part == index]][:, :, :2]
-            flat = shapely.polygons(corners)
-            self._outlines[index] = shapely.union_all(flat[shapely.area(flat) > 1e-6])
+            self._outlines[index] = plan_of(self.field.terrain, index)
         return self._outlines[index]
 
 

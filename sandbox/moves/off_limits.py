@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from sandbox.ground.model import Area, Body, Floats, Places
 from sandbox.ground.shared import metric_of
@@ -27,23 +28,30 @@ def areas(found: Roles) -> list[Area]:
 
 def keep_off(places: Places, found: Roles, weight: Floats) -> None:
     """Bar every place from which the base reaches barred ground; changes weight (n,)."""
-    x, y, z = places.pos.T
-    reach = places.body.half_long_mm
     for area in areas(found):
-        x0, y0, x1, y1 = shapely.Polygon(area.polygon_mm).bounds
-        near = np.flatnonzero(
-            (z >= area.low_mm - _HEIGHT_MM) & (z <= area.high_mm + _HEIGHT_MM)
-            & (x > x0 - reach) & (x < x1 + reach) & (y > y0 - reach) & (y < y1 + reach)
-        )  # fmt: skip
-        apart = _apart(area, places.body, places.pos[near, :2])
-        weight[near[apart < places.body.half_short_mm - SNAP_MM]] = np.inf
+        low, high = area.low_mm - _HEIGHT_MM, area.high_mm + _HEIGHT_MM
+        weight[touching(places, shapely.Polygon(area.polygon_mm), low, high)] = np.inf
 
 
-def _apart(area: Area, body: Body, points: Floats) -> Floats:
-    """Distances (n,) of centres (n, 2) from an area, in the plan that makes the base a circle of its shorter half axis."""
+def touching(places: Places, shape: shapely.Geometry, low: float, high: float) -> NDArray[np.bool_]:
+    """Places (n,) whose base overlaps a plan shape, their floor between two heights, mm."""
+    x0, y0, x1, y1 = shape.bounds
+    reach = places.body.half_long_mm
+    x, y, z = places.pos.T
+    there: NDArray[np.bool_] = (
+        (z >= low) & (z <= high)
+        & (x > x0 - reach) & (x < x1 + reach) & (y > y0 - reach) & (y < y1 + reach)
+    )  # fmt: skip
+    apart = _apart(shape, places.body, places.pos[there, :2])
+    there[there] = apart < places.body.half_short_mm - SNAP_MM
+    return there
+
+
+def _apart(shape: shapely.Geometry, body: Body, points: Floats) -> Floats:
+    """Distances (n,) of centres (n, 2) from a plan shape, in the plan that makes the base a circle of its shorter half axis."""
     m = np.array(metric_of(body)).reshape(2, 2)
-    shape = shapely.Polygon(np.array(area.polygon_mm) @ m.T)
-    return np.asarray(shapely.distance(shape, shapely.points(points @ m.T)), np.float64)
+    scaled = shapely.transform(shape, lambda plan: plan @ m.T)
+    return np.asarray(shapely.distance(scaled, shapely.points(points @ m.T)), np.float64)
 
 
 def discs(found: Roles, body: Body, within: tuple[float, float, float, float]) -> Floats:
@@ -77,7 +85,8 @@ def ruling(found: Roles, body: Body, at: Point, saying: Judge) -> Ruling | None:
     for area in areas(found):
         if not area.low_mm - _HEIGHT_MM <= z <= area.high_mm + _HEIGHT_MM:
             continue
-        apart = float(_apart(area, body, np.array([[mm(at[0]), mm(at[1])]]))[0])
+        centre = np.array([[mm(at[0]), mm(at[1])]])
+        apart = float(_apart(shapely.Polygon(area.polygon_mm), body, centre)[0])
         over = body.half_short_mm - apart
         if over > SNAP_MM / 2:
             return saying.ruling("barred-area", RuleName.IMPASSABLE, inches(over), 0.0, at)

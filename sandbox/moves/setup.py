@@ -35,6 +35,7 @@ from sandbox.moves.others import Others
 from sandbox.moves.prices import LinkPrices, Pricing, more_for_rails
 from sandbox.moves.roles import Roles
 from sandbox.rules.words import Ground as GroundKind
+from sandbox.terrain.plan import plan_of
 from sandbox.units import inches, mm
 
 _RAILS_MM = 50.8
@@ -189,7 +190,7 @@ def set_up(
     places = ground.places(body, window or inside)
     finder = work.finder(ground, places, window or ground.holding(inside), inside, longest)
     places = _beside_obstacle(_level(places, ground.numbers), start)
-    weight, worst = underfoot.prices(places, ground.terrain, found, pricing.movement)
+    weight, worst, borders = underfoot.prices(places, ground.terrain, found, pricing.movement)
     uneven = rough(places, found, pricing)
     if GroundKind.DIFFICULT not in pricing.rules.ignores:
         weight[uneven] = np.maximum(weight[uneven], pricing.movement.difficult_cost)
@@ -202,7 +203,7 @@ def set_up(
     box = (places.x0, places.y0, places.x0 + places.nx * places.pitch, places.y0 + places.ny * places.pitch)
     discs = np.concatenate([others.bar(places, weight), off_limits.discs(found, body, box)])
 
-    shapes = [underfoot.plan_of(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
+    shapes = [plan_of(ground.terrain, int(part)) for part in np.flatnonzero(thick)]
     given = None if more is None else more(places)
 
     def linked() -> dict[str, Any]:
@@ -227,12 +228,7 @@ def set_up(
         choices=tuple(choices(met)),
         discs=discs,
         zone_price=pricing.zones(ground.terrain, found),
-        borders=np.concatenate(
-            [
-                underfoot.borders(body, ground.terrain, found, pricing.movement),
-                underfoot.outlines(shapes),
-            ]
-        ),
+        borders=np.concatenate([borders, underfoot.outlines(shapes)]),
         labels=labels,
         **linked(),
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from sandbox.ground.model import Body, Bytes, Floats, Places
 from sandbox.ground.shared import metric_of
@@ -15,14 +14,21 @@ from sandbox.moves import off_limits
 from sandbox.moves.roles import BARRED, Roles, weights
 from sandbox.rules import MovementRules
 from sandbox.terrain.model import Terrain
-from sandbox.units import SNAP_MM, mm
+from sandbox.terrain.plan import plan_of
+from sandbox.units import mm
 
 _ROUND = 32
 """straight pieces to a quarter of a round corner: they sag by 0.01 mm for a 50 mm base."""
 
 
-def prices(places: Places, terrain: Terrain, found: Roles, movement: MovementRules) -> tuple[Floats, Bytes]:
-    """Price per mm of every place (n,), and how harsh it is (n,): the harsher of part and area, never both."""
+def prices(
+    places: Places, terrain: Terrain, found: Roles, movement: MovementRules
+) -> tuple[Floats, Bytes, Floats]:
+    """Price per mm of every place (n,), how harsh it is (n,), and where areas change the price, (b, 4) mm.
+
+    Of part and area the harsher counts, never both. The borders are those of the areas or, where any part of the base
+    counts, how near its centre comes to what is rough.
+    """
     n = len(places.pos)
     by_part, by_area = weights(found, movement)
     weight, worst = np.ones(n), np.zeros(n, dtype=np.uint8)
@@ -33,35 +39,21 @@ def prices(places: Places, terrain: Terrain, found: Roles, movement: MovementRul
         area = places.area[in_area]
         weight[in_area] = np.maximum(weight[in_area], by_area[area])
         worst[in_area] = np.maximum(worst[in_area], found.area_ground[area])
-    if not movement.difficult_by_centre:
-        for shape, low, high, severity, price in _rough(terrain, found, movement):
-            there = _touching(places, shape, low, high)
-            weight[there] = np.maximum(weight[there], price)
-            worst[there] = np.maximum(worst[there], severity)
-    off_limits.keep_off(places, found, weight)
-    return weight, worst
-
-
-def borders(body: Body, terrain: Terrain, found: Roles, movement: MovementRules) -> Floats:
-    """Where the price changes that the areas make, (b, 4) mm: their edges, or how near a base's centre comes to them."""
-    if not movement.difficult_by_centre:
-        return outlines([_grown(shape, body) for shape, *_ in _rough(terrain, found, movement)])
-    _, by_area = weights(found, movement)
-    return outlines(
-        [
+    if movement.difficult_by_centre:
+        borders = [
             shapely.Polygon(area.polygon_mm)
             for area, price in zip(found.areas, by_area, strict=True)
             if price != 1.0 and np.isfinite(price)
         ]
-    )
-
-
-def plan_of(terrain: Terrain, part: int) -> shapely.Geometry:
-    """What a part covers in plan, mm."""
-    corners = terrain.vertices[terrain.faces[terrain.face_part == part]][:, :, :2]
-    around, ahead = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    wide = np.abs(around[:, 0] * ahead[:, 1] - around[:, 1] * ahead[:, 0]) > 1e-6
-    return shapely.union_all(shapely.polygons(corners[wide]))
+    else:
+        borders = []
+        for shape, low, high, severity, price in _rough(terrain, found, movement, by_part, by_area):
+            there = off_limits.touching(places, shape, low, high)
+            weight[there] = np.maximum(weight[there], price)
+            worst[there] = np.maximum(worst[there], severity)
+            borders.append(_grown(shape, places.body))
+    off_limits.keep_off(places, found, weight)
+    return weight, worst, outlines(borders)
 
 
 def outlines(shapes: Sequence[shapely.Geometry]) -> Floats:
@@ -75,10 +67,9 @@ def outlines(shapes: Sequence[shapely.Geometry]) -> Floats:
 
 
 def _rough(
-    terrain: Terrain, found: Roles, movement: MovementRules
+    terrain: Terrain, found: Roles, movement: MovementRules, by_part: Floats, by_area: Floats
 ) -> Iterator[tuple[shapely.Geometry, float, float, int, float]]:
     """What costs more to be on: plan shape, lowest and highest floor, how harsh, price; mm."""
-    by_part, by_area = weights(found, movement)
     for index in np.flatnonzero((found.area_ground != 0) & (found.area_ground != BARRED)):
         area = found.areas[index]
         shape = shapely.Polygon(area.polygon_mm)
@@ -88,20 +79,6 @@ def _rough(
         part = terrain.parts[index]
         low, high = part.low_mm - step, part.high_mm + step
         yield plan_of(terrain, int(index)), low, high, int(found.ground[index]), float(by_part[index])
-
-
-def _touching(places: Places, shape: shapely.Geometry, low: float, high: float) -> NDArray[np.bool_]:
-    """Places (n,) whose base overlaps a plan shape, their floor between two heights, mm."""
-    m = np.array(metric_of(places.body)).reshape(2, 2)
-    x0, y0, x1, y1 = shape.bounds
-    reach = places.body.half_long_mm
-    x, y, z = places.pos.T
-    there: NDArray[np.bool_] = (z >= low) & (z <= high)
-    there &= (x > x0 - reach) & (x < x1 + reach) & (y > y0 - reach) & (y < y1 + reach)
-    scaled = shapely.transform(shape, lambda plan: plan @ m.T)
-    apart = shapely.distance(scaled, shapely.points(places.pos[there, :2] @ m.T))
-    there[there] = apart < places.body.half_short_mm - SNAP_MM
-    return there
 
 
 def _grown(shape: shapely.Geometry, body: Body) -> shapely.Geometry:

@@ -23,6 +23,12 @@ def sentences_of(package: str) -> dict[str, Any]:
     return table
 
 
+def told_in(package: str, group: str, name: str, /, **filled: object) -> str:
+    """The sentence `name` of `group` in a package's `sentences.yaml`, filled in; KeyError where missing."""
+    found = str(sentences_of(package)[group][name])
+    return TRANSLATED.get(found, found).format(**filled)
+
+
 def _table() -> dict[str, Any]:
     return sentences_of("sandbox.moves")
 

@@ -182,8 +182,6 @@ class Pack:
         """
         row = self.kind(kind)
         on_maze = zone_mortalis and kind is Kind.WALL and not self.movement.zone_mortalis_walls
-        # where models may stand on obstacles, what holds a base is climbed and stood on like any structure
-        stood_on = self.movement.obstacle_stand and width >= SMALLEST_BASE
         small = self.movement.is_obstacle_size(height, width) and not on_maze
         when = row.obstacle_when
         if (
@@ -191,8 +189,13 @@ class Pack:
             or (small and when is ObstacleWhen.LOW)
             or (small and free_standing and when is ObstacleWhen.FREE_STANDING)
         ):
-            return Kind.STRUCTURE if stood_on else Kind.OBSTACLE
-        return Kind.STRUCTURE if kind is Kind.AUTO or (stood_on and kind is Kind.OBSTACLE) else kind
+            counts_as = Kind.OBSTACLE
+        else:
+            counts_as = Kind.STRUCTURE if kind is Kind.AUTO else kind
+        if counts_as is Kind.OBSTACLE and self.movement.obstacle_stand and width >= SMALLEST_BASE:
+            # where models may stand on obstacles, what holds a base is climbed and stood on like any structure
+            return Kind.STRUCTURE
+        return counts_as
 
     # -- checks and statuses -----------------------------------------------------------------------
 

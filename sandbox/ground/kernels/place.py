@@ -82,6 +82,22 @@ def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
 
 
 @njit(cache=True, nogil=True)
+def _room_over(
+    x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps, mode, stamp, mark,
+    buffer, scratch, answer,
+):  # fmt: skip
+    """Room for a body lifted over obstacles to `under` (see `room`, mode: OVER_MODE); returns how many faces are near."""
+    n, _ = gather(
+        x, y, half, under + 0.2, under + height, -np.inf, np.inf, faces, bins, treads, stamp, mark, buffer
+    )
+    room(
+        x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps, mode, scratch,
+        answer,
+    )  # fmt: skip
+    return n
+
+
+@njit(cache=True, nogil=True)
 def _note_touches(touch, i, x, y, over, v, radius, margin, hang, pass_voids, metric, answer):
     """Write what a base nearly touches to touch[i] (3, 2): what is nearest in two directions, and an obstacle.
 
@@ -240,24 +256,9 @@ def judge_places(
             under = node_top[i]
             zone[i] = node_zone[i]
             mark += 1
-            n, _ = gather(
-                x,
-                y,
-                half,
-                under + 0.2,
-                under + height,
-                -np.inf,
-                np.inf,
-                faces,
-                bins,
-                treads,
-                stamp,
-                mark,
-                buffer,
-            )
-            room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
-                modes[OVER_MODE], scratch, answer,
+            n = _room_over(
+                x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
+                modes[OVER_MODE], stamp, mark, buffer, scratch, answer,
             )  # fmt: skip
         elif n > 0:
             if not crossing and edge > 0.0:
@@ -300,25 +301,10 @@ def judge_places(
                 under = max(answer[8], under)
                 zone[i] = np.int32(answer[9])
                 mark += 1
-                n, _ = gather(
-                    x,
-                    y,
-                    half,
-                    under + 0.2,
-                    under + height,
-                    -np.inf,
-                    np.inf,
-                    faces,
-                    bins,
-                    treads,
-                    stamp,
-                    mark,
-                    buffer,
-                )
-                room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
-                modes[OVER_MODE], scratch, answer,
-            )  # fmt: skip
+                n = _room_over(
+                    x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
+                    modes[OVER_MODE], stamp, mark, buffer, scratch, answer,
+                )  # fmt: skip
         else:
             answer[0] = np.inf
             answer[5] = np.inf

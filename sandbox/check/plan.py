@@ -207,7 +207,7 @@ class Plan:
         rings = [self.corners[rows[whole]][:, :, :2]]
         for tri in self.corners[rows[~whole]]:
             ring = np.array(clipped(tri, low, high))
-            rings += [ring[None, [k, 0, n]] for k in range(1, len(ring) - 1) for n in (k + 1,)]
+            rings += [ring[None, [k, 0, k + 1]] for k in range(1, len(ring) - 1)]
         return shapely.buffer(
             union(shapely.linestrings(_seen_edgewise(np.concatenate(rings)))), _SHEET_MM, quad_segs=1
         )

@@ -92,15 +92,18 @@ def _strips(frame: Frame, level: Level, piece: Shape, width: float) -> Iterator[
             if rest.area < 2.0 * base * base:
                 continue
             narrow, centre = widest(rest)
-            spot = shapely.Point(centre)
-            if narrow < HALF * base or any(
-                abs(value - narrow) < 0.05 and shapely.dwithin(strip, spot, 1.0) for value, strip in told
-            ):
+            if narrow < HALF * base or _known(told, narrow, centre):
                 continue
             told.append((narrow, rest))
             yield Measure(
                 What.STRIP, (*centre, level.z), narrow, level.number, frame.packs, area=rest, region=rest
             )
+
+
+def _known(told: Sequence[tuple[float, Shape]], width: float, centre: tuple[float, float]) -> bool:
+    """Whether a narrow strip is one of those told already: as wide, and in the same place."""
+    spot = shapely.Point(centre)
+    return any(abs(value - width) < 0.05 and shapely.dwithin(strip, spot, 1.0) for value, strip in told)
 
 
 def landings(frame: Frame, obstacles: Sequence[tuple[Part, Shape]]) -> Iterator[Measure]:
@@ -139,10 +142,7 @@ def _behind(
             if not shapely.dwithin(strip, walls, 0.3):
                 continue
             width, centre = widest(strip)
-            spot = shapely.Point(centre)
-            if not HALF * base <= width <= base + frame.band or any(
-                abs(value - width) < 0.05 and shapely.dwithin(known, spot, 1.0) for value, known in told
-            ):
+            if not HALF * base <= width <= base + frame.band or _known(told, width, centre):
                 continue
             told.append((width, strip))
             yield Measure(What.LANDING, (*centre, level.z), width, level.number, frame.packs, region=strip)

@@ -133,7 +133,7 @@ def also(told: Told) -> tuple[str, str]:
         away = min(abs(told.value - limit) for limit in told.limits)
         if away <= _SAME_MM:
             return f"{who} {does(cases, 'fits', 'fit')} exactly: the printer decides", ""
-        spare = f"{away:.{1 if away >= 0.05 else 2}f} mm to spare"
+        spare = f"{away:.{digits_for(away, (0.0,))}f} mm to spare"
         return f"{who} {does(cases, 'has', 'have')} {spare}: the printer decides", ""
     return sentence(told)
 
@@ -284,7 +284,7 @@ def _near(told: Told) -> tuple[str, str]:
     close = (
         "exactly at the threshold"
         if away <= _SAME_MM
-        else f"only {away:.{1 if away >= 0.05 else 2}f} mm from the threshold"
+        else f"only {away:.{digits_for(away, (0.0,))}f} mm from the threshold"
     )
     cure = f"{close}: the printer decides"
     if kind in (K.NEAR_GAP, K.NEAR_STEP):

@@ -12,7 +12,6 @@ Colour = tuple[int, int, int]
 Point = tuple[float, float]
 MM_PER_POINT = 25.4 / 72.0
 FONT = "Helvetica"
-"""height of a capital letter as a share of the size of its font."""
 
 
 @dataclass(frozen=True)

@@ -101,13 +101,13 @@ def _named(
             (x1 + half, y0 - up),
             (x0 - half, y1 + down),
         ]
-        others = shapely.union_all([taken, *(other for one, other in lying if one is not body)])
+        others = [other for one, other in lying if one is not body]
         free = [
             at
             for k, at in enumerate(places)
             if (mine := box(body, *at)).within(floor)
             and not mine.intersects(taken)
-            and ((k == 0 and mine.within(area)) or not mine.intersects(others))
+            and ((k == 0 and mine.within(area)) or not any(mine.intersects(other) for other in others))
         ]
         at = free[0] if free else area.centroid.coords[0]
         taken = taken.union(box(body, *at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sandbox.scene.layouts import Layout, SquareKind
+from sandbox.scene.layouts import Facing, Layout, SquareKind
 
 Node = tuple[int, int, int]
 """level, column, row."""
@@ -17,6 +17,8 @@ class Flight:
     """Stairs or a ramp from one level to the next."""
 
     kind: SquareKind
+    facing: Facing
+    """the way up."""
     squares: tuple[Node, ...]
     foot: Node
     head: Node
@@ -48,5 +50,5 @@ def flights(layout: Layout) -> list[Flight]:
                     steps.append((c, r))
                 head = (level + 1, steps[-1][0] + dx, steps[-1][1] + dy)
                 nodes = tuple((level, c, r) for c, r in steps)
-                found.append(Flight(square.kind, nodes, (level, *before), head))
+                found.append(Flight(square.kind, square.facing, nodes, (level, *before), head))
     return found

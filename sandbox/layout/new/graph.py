@@ -127,13 +127,11 @@ def _wrong_flight(layout: Layout, found: Squares, flight: Flight, base: float) -
         for first, second in itertools.pairwise(nodes):
             if _between(grid, first, second).kind is not BorderKind.OPEN:
                 return "something stands across it"
-    facing = low.squares[flight.squares[0][2]][flight.squares[0][1]].facing
-    assert facing is not None
 
     def beside(node: Node, side: Facing) -> Border:
         return layout.levels[node[0]].grid.beside(node[1], node[2], side)
 
-    if flight_width(beside, [*way, *top], facing, layout.pitch) < base - 1e-6:
+    if flight_width(beside, [*way, *top], flight.facing, layout.pitch) < base - 1e-6:
         return f"walls leave less than {base:g} mm between them"
     return None
 

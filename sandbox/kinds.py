@@ -24,3 +24,7 @@ class Kind(StrEnum):
     DOOR_CLOSED = "door-closed"
     PITFALL = "pitfall"
     VEHICLE = "vehicle"
+
+
+DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
+"""both kinds of a door."""

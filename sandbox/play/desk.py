@@ -91,11 +91,12 @@ class Desk:
         if self._given is not None and self._given.left:
             dice = _GivenFirst(self._given, self.dice)
         events = self.events = self.game.order(order, dice)
-        name = "refused" if refused(events) else "happened"
-        return [say("lines", name, line=self._told(one)) for one in events]
+        return self._happened(events, "refused" if refused(events) else "happened")
 
-    def _told(self, one: Event) -> str:
-        return told(one, rules=self.rules, sources=self.sources)
+    def _happened(self, events: Sequence[Event], name: str = "happened") -> list[str]:
+        """Events as lines; name: of the sentence that marks them."""
+        shown = [told(one, rules=self.rules, sources=self.sources) for one in events]
+        return [say("lines", name, line=line) for line in shown]
 
     # -- questions ---------------------------------------------------------------------------------------------
 
@@ -181,29 +182,26 @@ class Desk:
         waiting = self.game.state["open"]
         if not waiting:
             return [_line("desk", "open-none")]
-        lines = [say("lines", "says", who=one["who"], text=one["text"]) for one in waiting]
-        numbered = [
-            say("lines", "numbered", number=one["id"], line=line)
-            for one, line in zip(waiting, lines, strict=True)
-        ]
-        return [
-            say("lines", "happened", line=say("lines", "ruled", line=line, rules=one["rule"]))
-            for one, line in zip(waiting, numbered, strict=True)
-        ]
+        lines = []
+        for one in waiting:
+            line = say("lines", "says", who=one["who"], text=one["text"])
+            line = say("lines", "numbered", number=one["id"], line=line)
+            lines.append(_line("lines", "ruled", line=line, rules=one["rule"]))
+        return lines
 
     # -- history and files -------------------------------------------------------------------------------------
 
     def _undo(self, words: Sequence[str]) -> list[str]:
         self.events = self.game.undo()
-        return [say("lines", "happened", line=self._told(one)) for one in self.events]
+        return self._happened(self.events)
 
     def _redo(self, words: Sequence[str]) -> list[str]:
         self.events = self.game.redo()
-        return [say("lines", "happened", line=self._told(one)) for one in self.events]
+        return self._happened(self.events)
 
     def _log(self, words: Sequence[str]) -> list[str]:
         count = int(words[0]) if words and words[0].isdigit() else _LOG
-        return [say("lines", "happened", line=self._told(one)) for one in self.game.log[-count:]]
+        return self._happened(self.game.log[-count:])
 
     def _save(self, words: Sequence[str]) -> list[str]:
         if len(words) != 1:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
-from sandbox.kinds import Kind
+from sandbox.kinds import DOORS, Kind
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.play.state import FORMAT, ModelState, State, begin, canonical, number, place, point
@@ -33,7 +33,6 @@ THRESHOLD = 1.0 / MM_PER_INCH
 """inches: what an open door leaves above the floor."""
 LEAF = 50.0 / MM_PER_INCH
 """inches: the least height of a door that was closed."""
-_DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
 _ON = 0.05
 """inches: how near its top something is that lies or stands on a piece."""
 _BOARDS = 4
@@ -248,7 +247,7 @@ def _piece_now(piece: Piece, state: State) -> Piece:
     moved = replace(piece, at=place(now["at"]), turn=now["turn"])
     if kind is piece.kind:
         return moved
-    return _door_now(moved, kind) if kind in _DOORS else replace(moved, kind=kind)
+    return _door_now(moved, kind) if kind in DOORS else replace(moved, kind=kind)
 
 
 def _door_now(piece: Piece, kind: Kind) -> Piece:
@@ -257,7 +256,7 @@ def _door_now(piece: Piece, kind: Kind) -> Piece:
     UserError where the piece is more than a door.
     """
     standing = stand_piece(piece)
-    if {k for k in standing.kinds} - {Kind.DOOR_OPEN, Kind.DOOR_CLOSED}:
+    if {k for k in standing.kinds} - set(DOORS):
         raise UserError(f"{piece.id} is more than a door; take it off the board or put it back instead")
     low, high = standing.vertices.min(axis=0), standing.vertices.max(axis=0)
     size = (high - low) / MM_PER_INCH

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from sandbox.moves.words import TRANSLATED, sentences_of
+from sandbox.moves.words import sentences_of, told_in
 
 _PACKAGE = "sandbox.play"
 
 
 def say(group: str, name: str, /, **filled: object) -> str:
     """The sentence `name` of `group`, filled in; KeyError where missing."""
-    found = str(sentences_of(_PACKAGE)[group][name])
-    return TRANSLATED.get(found, found).format(**filled)
+    return told_in(_PACKAGE, group, name, **filled)
 
 
 def has(group: str, name: str) -> bool:

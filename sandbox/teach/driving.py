@@ -198,4 +198,4 @@ def _chance(text: str, needed: int | None) -> float:
     """Chance that dice show at least so much."""
     if needed is None:
         return 0.0
-    return float(sum(chance for shown, chance in dice.roll(text).items() if shown >= needed))
+    return float(dice.chance_at_least(dice.roll(text), needed))

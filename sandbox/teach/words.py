@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from sandbox.moves.words import TRANSLATED, sentences_of
+from sandbox.moves.words import TRANSLATED, sentences_of, told_in
 
-
-def _table() -> dict[str, Any]:
-    return sentences_of("sandbox.teach")
+_PACKAGE = "sandbox.teach"
 
 
 def say(group: str, name: str, /, **filled: object) -> str:
     """The sentence `name` of `group`, filled in; KeyError where missing."""
-    return translated(str(_table()[group][name])).format(**filled)
+    return told_in(_PACKAGE, group, name, **filled)
 
 
 def translated(text: str) -> str:
@@ -24,7 +21,7 @@ def translated(text: str) -> str:
 
 def has(group: str, name: str) -> bool:
     """Whether there is such a sentence."""
-    return name in _table()[group]
+    return name in sentences_of(_PACKAGE)[group]
 
 
 def listed(words: Sequence[str]) -> str:

@@ -52,14 +52,6 @@ def flat(corners: Floats) -> Shape:
     return Shape(corners, np.repeat(face_normals(corners)[:, None, :], 3, axis=1))
 
 
-def block(low: Floats, high: Floats) -> Shape:
-    """An upright box between two corners."""
-    corner = np.array([[(low, high)[k >> axis & 1][axis] for axis in range(3)] for k in range(8)])
-    sides = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
-    faces = [(a, b, c) for a, b, c, _ in sides] + [(a, c, d) for a, _, c, d in sides]
-    return flat(corner[np.array(faces)])
-
-
 def turned(profile: Floats, sides: int = 40) -> Shape:
     """Surface of revolution about z of a (k, 2) profile of radius and height, upwards, seen from outside."""
     angle = np.linspace(0.0, 2 * np.pi, sides + 1)

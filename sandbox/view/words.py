@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sandbox.moves.words import TRANSLATED, sentences_of
+from sandbox.moves.words import told_in
 
 
 def say(group: str, name: str, /, **filled: object) -> str:
     """The words `name` of `group`, filled in; KeyError where missing."""
-    found = str(sentences_of("sandbox.view")[group][name])
-    return TRANSLATED.get(found, found).format(**filled)
+    return told_in("sandbox.view", group, name, **filled)

@@ -192,7 +192,7 @@ class App(Commands):
         self.stage.set_fighters(marks, pixel=self._pixel())
         self.stage.set_patches(board.patches)
         assert self.extras is not None
-        self.extras.set_items(board.items, self._pixel())
+        self.extras.set_items(board.items)
         session.changed |= Changed.OVERLAY
 
     def _show_reach(self) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from panda3d import core
 
 from sandbox.moves.answers import Ray
+from sandbox.terrain import primitives
 from sandbox.units import inches
 from sandbox.view import figures, meshes, palette, shaders
 from sandbox.view.model import FighterMark
@@ -137,11 +138,13 @@ class Extras:
     def set_plan(self, planned: list[tuple[tuple[Stretch, ...], FighterMark]], pixel: float) -> None:
         """Ways that were planned, and who will stand at their ends."""
         parent = self._cleared("plan")
-        radius = float(np.clip(1.8 * pixel, 0.035, 0.18))
         for stretches, there in planned:
             for stretch in stretches:
-                self._brush.line(parent, stretch.path, GREY, radius)
+                self._grey_line(parent, stretch.path, pixel)
             self._grey(parent, there)
+
+    def _grey_line(self, parent: Any, path: Floats, pixel: float) -> None:
+        self._brush.line(parent, path, GREY, float(np.clip(1.8 * pixel, 0.035, 0.18)))
 
     def _grey(self, parent: Any, there: FighterMark) -> None:
         """Who will stand there, grey."""
@@ -160,10 +163,9 @@ class Extras:
         lift = np.array([0.0, 0.0, 0.12])
         places = [*route, there.at] if there is not None and route else list(route)
         if len(places) > 1:
-            line = np.asarray(places, dtype=np.float64) + lift
-            self._brush.line(parent, line, GREY, float(np.clip(1.8 * pixel, 0.035, 0.18)))
+            self._grey_line(parent, np.asarray(places, dtype=np.float64) + lift, pixel)
 
-    def set_items(self, items: tuple[ItemMark, ...], pixel: float) -> None:
+    def set_items(self, items: tuple[ItemMark, ...]) -> None:
         """Things to carry: a chest each, 20 mm wide; who holds one has it over its head."""
         parent = self._cleared("items")
         for item in items:
@@ -171,9 +173,8 @@ class Extras:
             half = inches(10.0)
             lift = 1.75 if item.holder else 0.0
             tall = half * (1.5 if item.heavy else 1.0)
-            low = np.array([x - half, y - 0.7 * half, z + lift])
-            high = np.array([x + half, y + 0.7 * half, z + lift + tall])
-            shape = meshes.block(low, high)
+            corners, faces = primitives.box(2 * half, 1.4 * half, tall)
+            shape = meshes.flat(corners[faces] + np.array([x, y, z + lift]))
             node = self._brush.solid(parent, shape, THING)
             self._brush.ghost(node, shape, THING)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from panda3d import core
 
-from sandbox.kinds import Kind
+from sandbox.kinds import DOORS
 from sandbox.rules.words import Target
 from sandbox.units import inches
 from sandbox.view.camera import Camera
@@ -21,7 +21,6 @@ from sandbox.view.window.talk import Picked
 if TYPE_CHECKING:
     from sandbox.view.window.app import App
 
-DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
 FINGER = 18.0
 """pixels around a thing in which a click means it."""
 CLICK = 4.0

@@ -144,26 +144,25 @@ class Keeper:
                 events = game.order(order, shown)
         except Wanted as wanted:
             return replace(_so_far(order, shown), needs=_needs(wanted))
+        answer = _so_far(order, shown)
         words = tuple(told(one, rules=False) for one in events)
         if refused(list(events)):
-            return replace(_so_far(order, shown), refused=words)
-        answer = replace(_so_far(order, shown), words=words)
-        after = {**state["models"], **({} if outcome is None else outcome.models)}
-        if game is not None:
-            after = game.state["models"]
-        answer = replace(answer, acts=_acts(events, state, after), reached=_reached(order, after))
+            return replace(answer, refused=words)
         if outcome is not None:
-            return replace(
-                answer,
-                stepped=Stepped(
-                    {who: dict(model) for who, model in outcome.models.items()},
-                    {name: place(item["at"]) for name, item in outcome.items.items()},
-                    outcome.pieces,
-                ),
+            after = {**state["models"], **outcome.models}
+            stepped = Stepped(
+                {who: dict(model) for who, model in outcome.models.items()},
+                {name: place(item["at"]) for name, item in outcome.items.items()},
+                outcome.pieces,
             )
-        assert game is not None
-        self._log.append(words)
-        return replace(answer, board=self._board(serial))
+            answer = replace(answer, stepped=stepped)
+        else:
+            assert game is not None
+            after = game.state["models"]
+            self._log.append(words)
+            answer = replace(answer, board=self._board(serial))
+        acts, reached = _acts(events, state, after), _reached(order, after)
+        return replace(answer, words=words, acts=acts, reached=reached)
 
     def undo(self, serial: int) -> Board:
         """Take the last order of the game back. UserError where there is none."""

@@ -157,11 +157,10 @@ def _names(session: Session, eye: Camera, size: tuple[int, int], factor: float) 
     if board is None:
         return []
     colours = palette.side_colours([f.side for f in board.fighters])
+    moving = frozenset[str]() if session.playing is None else session.playing.who
     answer = []
     for fighter in board.fighters:
-        if eye.cut is not None and fighter.at[2] > eye.cut:
-            continue
-        if session.playing is not None and fighter.name in session.playing.who:
+        if fighter.name in moving or (eye.cut is not None and fighter.at[2] > eye.cut):
             continue
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
         status = shown_status(fighter.status)

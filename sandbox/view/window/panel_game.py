@@ -119,7 +119,7 @@ class GamePanel:
         if who is not None and imgui.collapsing_header(f"By hand: {who}"):
             self._status_of(game, who)
             self._things(who)
-            self._pushed(game, who)
+            self._pushed(who)
             imgui.set_next_item_width(90)
             _, self._facing = imgui.input_float("##facing", self._facing, 15.0, 45.0, "%.0f")
             imgui.same_line(0, 4)
@@ -161,7 +161,7 @@ class GamePanel:
             if near and not item.holder and widgets.button(f"Take {item.name}"):
                 session.give({"do": "take", "who": who, "item": item.name})
 
-    def _pushed(self, game: GameView, who: str) -> None:
+    def _pushed(self, who: str) -> None:
         session, board = self.app.session, self.app.session.board
         push: dict[str, Any] = self._push
         others = [f.name for f in board.fighters if f.name != who] if board is not None else []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.kinds import Kind
+from sandbox.kinds import DOORS, Kind
 from sandbox.moves.answers import LegalMoves
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.narrate import tell
@@ -155,14 +155,14 @@ class Referee:
             self._drawing_key = drawing_key
         assert self._drape is not None
         everybody = (*field.fighters, *others)
-        doors = {Kind.DOOR_OPEN, Kind.DOOR_CLOSED} & set(given.part_kinds)
+        doors = any(kind in DOORS for kind in given.part_kinds)
         return Board(
             serial=serial,
             scene=replace(scene, document=None),
             rules_id=pack.id,
             rules_name=pack.name,
             fighters=(*given.fighters, *(mark(one) for one in others)),
-            actions={one.id: _actions(one, doors=bool(doors)) for one in everybody},
+            actions={one.id: _actions(one, doors=doors) for one in everybody},
             prepared=fresh,
             digest=f"{terrain.digest}{hash(given.part_kinds)}",
             patches=patches(given.areas, self._drape),

@@ -313,8 +313,10 @@ class Session(Ordering):
             return
         question = self.question()
         if not self.asks:
-            self.aim = at if question is not None and not self.needs_target() else None
-            self.changed |= Changed.WAY
+            aim = at if question is not None and not self.needs_target() else None
+            if aim != self.aim:
+                self.aim = aim
+                self.changed |= Changed.WAY
             at = None
         if at is None or question is None or self.needs_target() or self.waiting:
             self._wanted = None

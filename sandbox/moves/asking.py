@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
-from sandbox.kinds import Kind
+from sandbox.kinds import DOORS
 from sandbox.moves.air import Flying, Grapnel, Teleport, wings
 from sandbox.moves.answers import LegalMoves, Ruling
 from sandbox.moves.carrying import Carry, Load
@@ -26,8 +26,6 @@ from sandbox.rules.words import Posture, Procedure, Target
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
-
-_DOORS = (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
 
 WORKERS: Mapping[Procedure, type[Asked]] = {
     Procedure.CRAWL_THROUGH: CrawlThrough,
@@ -115,7 +113,7 @@ def _aim(
     if wanted is Target.ITEM:
         return _load(field, mover, target, saying)
     if wanted is Target.DOOR:
-        doors = {p.piece for p in field.terrain.parts if p.kind in _DOORS}
+        doors = {p.piece for p in field.terrain.parts if p.kind in DOORS}
         if target not in doors:
             raise UserError(f"there is no door {target!r}; {suggestion(target, sorted(doors))}")
         return target

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from sandbox.kinds import Kind
+from sandbox.kinds import DOORS
 from sandbox.moves import spots
 from sandbox.moves.answers import SPOT, Leg, Point, Ruling
 from sandbox.moves.placed import CONTACT
@@ -82,9 +82,7 @@ class OperateDoor(InPlace):
         """Distance from the base to the door in plan, inches; what is not beside the body does not count."""
         terrain, base = self.field.terrain, self.mover.base
         doors = [
-            index
-            for index, part in enumerate(terrain.parts)
-            if part.piece == self.aim and part.kind in (Kind.DOOR_OPEN, Kind.DOOR_CLOSED)
+            index for index, part in enumerate(terrain.parts) if part.piece == self.aim and part.kind in DOORS
         ]
         corners = terrain.vertices[terrain.faces[np.isin(terrain.face_part, doors)]] / MM_PER_INCH
         low, high = corners[:, :, 2].min(axis=1), corners[:, :, 2].max(axis=1)

@@ -107,7 +107,7 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     now = outcomes.laid(table, now, ends, told)
     now = _faced(now, who, order, move, ends, reached=reached)
     if isinstance(found, ActionRules):
-        now = _after(table, now, field, order, moves, found, told)
+        now = _after(table, now, order, moves, found, told)
     if reached:
         now = outcomes.opened(table, now, who, move.events, acts["rule"], told)
     return now, told
@@ -192,7 +192,6 @@ def _strikes(
 def _after(
     table: Table,
     state: State,
-    field: Battlefield,
     order: Order,
     moves: LegalMoves,
     action: ActionRules,

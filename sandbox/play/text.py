@@ -36,8 +36,6 @@ FORMS: tuple[tuple[str, str], ...] = (
 )
 """what can be typed, and the sentence in `forms` that says what it does."""
 
-_DEGREES = ("facing", "towards")
-
 
 class _Words:
     """The words of a line, taken one after the other."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sandbox.moves.answers import Point
-from sandbox.scene import Fighter, Scene
+from sandbox.scene import Scene
 from sandbox.view.camera import Camera
 from sandbox.view.relief import Sky
 from sandbox.view.window import building
@@ -312,11 +312,12 @@ class Session(Ordering):
         if self.pinned or self.order is not None or self.playing is not None:
             return
         question = self.question()
-        if not self.asks:
-            aim = at if question is not None and not self.needs_target() else None
-            if aim != self.aim:
-                self.aim = aim
-                self.changed |= Changed.WAY
+        blind = not self.asks
+        aim = at if blind and question is not None and not self.needs_target() else None
+        if aim != self.aim:
+            self.aim = aim
+            self.changed |= Changed.WAY
+        if blind:
             at = None
         if at is None or question is None or self.needs_target() or self.waiting:
             self._wanted = None
@@ -463,8 +464,3 @@ def _mtime(path: Path) -> float | None:
 
 def _point(values: Any) -> Point:
     return float(values[0]), float(values[1]), float(values[2])
-
-
-def fighter_of(scene: Scene | None, name: str | None) -> Fighter | None:
-    """The fighter of an id in a scene that may not be there yet."""
-    return None if scene is None or name is None else building.fighter(scene, name)

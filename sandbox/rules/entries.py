@@ -108,7 +108,7 @@ class Angle(Constant[Degrees]):
 class Price(Constant[Factor]):
     """Inches of movement for an inch moved."""
 
-    unit = "in per in"
+    unit = "in for each inch"
 
 
 class Share(Constant[Ratio]):

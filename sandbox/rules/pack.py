@@ -19,6 +19,7 @@ from sandbox.rules.dice import CheckDice
 from sandbox.rules.entries import Alternative, Stated
 from sandbox.rules.movement import MovementRules
 from sandbox.rules.schema import KindRow, PackFile, StatusRow
+from sandbox.rules.values import PLACE, said_value
 from sandbox.rules.words import Allow, ObstacleWhen
 from sandbox.units import inches
 
@@ -36,12 +37,15 @@ class Rule:
 
     id: str
     text: str
+    """what it says, its value filled in."""
     source: str
     value: Any = None
     """the constant's value; None for what has none."""
     unit: str = ""
     setting: tuple[Alternative[Any], ...] = ()
     """other readings; empty unless it is an open setting."""
+    words: str = ""
+    """what it says as the pack has it, with `{value}` where its value goes; empty: as `text`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +92,9 @@ class Pack:
         `gear.grapnel-launcher`, `tag.mounted`, `table.falling`). UserError where there is none."""
         if rule_id in constant_names.Constants.model_fields:
             constant = self._constant(rule_id)
-            return Rule(
-                rule_id, constant.text, constant.source, constant.value, constant.unit, constant.setting
-            )
+            value, unit = constant.value, constant.unit
+            text = constant.text.replace(PLACE, said_value(value, unit))
+            return Rule(rule_id, text, constant.source, value, unit, constant.setting, constant.text)
         stated = self._stated.get(rule_id)
         if stated is None:
             raise UserError(

@@ -11,6 +11,7 @@ from sandbox.kinds import Kind
 from sandbox.rules import constants
 from sandbox.rules.pack import Pack, Rule
 from sandbox.rules.schema import Change, Entry
+from sandbox.rules.values import value_text
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,6 @@ class Difference:
     rule: str
     ours: Rule | None
     theirs: Rule | None
-
-
-def value_text(value: Any, unit: str = "") -> str:
-    """A value as people read it: ``0.5 in``, ``yes``, ``between moves``; empty for None."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return f"{value:g} {unit}".rstrip()
-    return str(value).replace("-", " ")
 
 
 def sections(pack: Pack) -> tuple[Section, ...]:

@@ -15,7 +15,7 @@ from sandbox.moves.narrate import tell_check, tell_leg
 from sandbox.moves.odds_words import tell_odds
 from sandbox.moves.words import chance, length, source_words
 from sandbox.rules import ActionRules, Pack
-from sandbox.rules.show import value_text
+from sandbox.rules.values import value_text
 from sandbox.teach.instead import Instead, Reading, instead, place_words, readings
 from sandbox.teach.rule_words import rule_words
 from sandbox.teach.words import listed, say, sentence_of
@@ -192,7 +192,7 @@ def stated(pack: Pack, rule_id: str) -> Stated | None:
 
 def _unit(unit: str) -> str:
     """A unit as a new reader wants it: what is so much for each inch needs none."""
-    return "" if " per " in unit else unit
+    return "" if " for " in unit else unit
 
 
 def _stated(pack: Pack, ids: Iterator[str] | tuple[str, ...]) -> tuple[Stated, ...]:

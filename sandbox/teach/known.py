@@ -14,7 +14,7 @@ from sandbox.files.mistakes import suggestion
 from sandbox.moves.answers import LegalMoves, Point
 from sandbox.moves.pushing import How, Push, push
 from sandbox.rules import Rule
-from sandbox.rules.show import value_text
+from sandbox.rules.values import value_text
 from sandbox.teach.driving import DriveFact
 from sandbox.teach.facts import (
     BetweenFact,

@@ -18,7 +18,7 @@ from sandbox.moves.answers import LegalMoves, Move, Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.odds_tree import Event
 from sandbox.rules import Pack, load_pack
-from sandbox.rules.show import value_text
+from sandbox.rules.values import value_text
 from sandbox.teach.driving import DriveFact, board_of
 from sandbox.teach.explaining import explain_move
 from sandbox.teach.facts import (

@@ -50,7 +50,10 @@ fighters: {goliath: {stats: {M: 3}}}
     assert pack.id == "house"
     assert pack.number("climb_cost") == 1
     assert pack.rule("climb_cost").source == "house rule of house"
-    assert pack.rule("climb_cost").text == load_pack().rule("climb_cost").text
+    assert pack.rule("climb_cost").words == load_pack().rule("climb_cost").words
+    assert (
+        "uses up 1 in of" in pack.rule("climb_cost").text and "up 2 in" in load_pack().rule("climb_cost").text
+    )
     assert pack.rule("overhang").text == "Deep decks are fine here."
     assert "clamber" not in pack.file.skills
     assert "mighty-leap" in pack.file.skills

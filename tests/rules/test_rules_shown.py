@@ -26,7 +26,12 @@ def test_sections_are_whole_tables(name: str) -> None:
 
 def test_open_settings_tell_each_reading(necro23: Pack) -> None:
     rows = show.open_settings_section(necro23).rows
-    assert ("climb_cost", "2 in per in", "1 in per in", "Climbing costs no more than walking.") in rows
+    assert (
+        "climb_cost",
+        "2 in for each inch",
+        "1 in for each inch",
+        "Climbing costs no more than walking.",
+    ) in rows
     assert len(rows) == sum(len(rule.setting) for rule in necro23.open_settings())
 
 

@@ -39,6 +39,10 @@ class LegKind(StrEnum):
     TELEPORT = "teleport"
 
 
+IN_ONE_MOVE = frozenset({LegKind.LEAP, LegKind.JUMP_DOWN, LegKind.CROSS})
+"""legs that have to fit inside one Move of a chain."""
+
+
 class CheckKind(StrEnum):
     """What is rolled."""
 

@@ -114,6 +114,8 @@ def _aim(
         return _load(field, mover, target, saying)
     if wanted is Target.DOOR:
         doors = {p.piece for p in field.terrain.parts if p.kind in DOORS}
+        if not doors:
+            raise UserError("this board has no doors")
         if target not in doors:
             raise UserError(f"there is no door {target!r}; {suggestion(target, sorted(doors))}")
         return target

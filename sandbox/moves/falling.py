@@ -21,6 +21,8 @@ from sandbox.rules.words import FallAgain, FallOnModel, Harm, Posture, RailEffec
 from sandbox.units import SNAP_MM, inches
 
 _TICK = inches(SNAP_MM)
+_LEVEL = 0.05
+"""inches: a fall of less goes into something level with the floor."""
 _DEEP = 1000.0
 """inches: what counts for a drop without a bottom."""
 
@@ -139,8 +141,9 @@ class Falling(Apart):
         if height is None:
             fell = self.told(Event.FALL, who, "falls-away", rule, start=drop.start)
         else:
+            words = "falls-in" if height < _LEVEL else "falls"
             filled = {"height": length(height)}
-            fell = self.told(Event.FALL, who, "falls", rule, filled, start=drop.start, height=height)
+            fell = self.told(Event.FALL, who, words, rule, filled, start=drop.start, height=height)
         if harm is Harm.NOTHING:
             return then(now).after(fell, self.told(Event.PLAYERS, who, "agree", rule))
         out = self.told(Event.OUT, who, f"lost-{harm.value}", rule)
@@ -322,14 +325,15 @@ class Falling(Apart):
         rows = sorted(table.rows, key=lambda r: r.from_total)
         order = [row.status for row in rows]
         worst = max((order.index(s) for s in one.rules.statuses if s in order), default=-1)
-        told = [self.told(Event.STAYS, who, "mishap", rule, {"result": rows[index].result})]
         status, now = rows[index].status, state
         if status is None or index <= worst:
-            return then(now).after(*told)
+            words = "mishap" if status is None else "mishap-already"
+            return then(now).after(self.told(Event.STAYS, who, words, rule))
+        told: list[Happening] = []
         spare = table.wounds_left
         if self.pack.status(status).leaves_game and spare and one.rules.profile.get("W", 1) > 1:
             status = spare
             now = changed(now, who, wounds_lost=one.wounds_lost + 1)
-            told.append(self.told(Event.WOUND, who, "wound", "multi_wound"))
+            told.append(self.told(Event.WOUND, who, "wound", "multi_wound", {"result": rows[index].result}))
         told.append(self.told_status(who, status, rule))
         return then(self.with_status(now, who, status)).after(*told)

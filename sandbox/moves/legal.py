@@ -15,6 +15,7 @@ from sandbox.ground.model import Floats
 from sandbox.ground.search import Reach
 from sandbox.moves import blocked, boosting, charge, chutes, fails, leaping, off_limits, spots, turning
 from sandbox.moves.answers import (
+    IN_ONE_MOVE,
     Answerer,
     Check,
     CheckKind,
@@ -53,7 +54,6 @@ FAR = 3
 """ways are looked for up to this many times the allowance."""
 _FARTHER = (1.5, FAR)
 """the same in steps, as most ways that are too long are not much too long."""
-_IN_ONE_MOVE = frozenset({LegKind.LEAP, LegKind.JUMP_DOWN, LegKind.CROSS})
 """legs that are not broken off between two Moves."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
@@ -473,7 +473,7 @@ class Asked(Answerer):
         clock, where, ends = 0.0, leg.start, np.cumsum(self.chain.moves)
         for one in legs:
             left = float(next((end - clock for end in ends if end > clock), 0.0))
-            if one.kind in _IN_ONE_MOVE and one.cost > left:
+            if one.kind in IN_ONE_MOVE and one.cost > left:
                 clock, where = clock + left, one.start
             clock += one.cost
         if leg.cost > longest or at_most(clock, self.allowance):

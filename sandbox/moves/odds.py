@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sandbox.moves.answers import Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason
+from sandbox.moves.answers import IN_ONE_MOVE, Check, CheckKind, Leg, LegKind, Move, OnFail, Point, Reason
 from sandbox.moves.asking import granted
 from sandbox.moves.engagement import Engaging
 from sandbox.moves.falling import Falling
@@ -278,7 +278,8 @@ class _Odds:
 
         def end(after: State) -> Tree:
             rule = "stop_short" if check is None else f"action.{self.move.action}"
-            told = self.falling.told(Event.STOPS, self.who, "stops", rule, at=stop)
+            words = "stops" if legs else "stops-at-once"
+            told = self.falling.told(Event.STOPS, self.who, words, rule, at=stop)
             if check is not None:
                 told = replace(told, text=check.on_fail.happens)
             return self.falling.finish(self.who)(moved(after, self.who, stop)).after(told)
@@ -296,12 +297,27 @@ class _Odds:
                 part = self._last_standing(state, leg, share)
                 if part is not None:
                     best = ((*legs[:index], part), part.end)
-            elif paid + leg.cost <= budget + _SLACK and self._stands(state, leg.end):
-                best = (legs[: index + 1], leg.end)
+            else:
+                paid = self._waits(leg, paid)
+                if paid + leg.cost <= budget + _SLACK and self._stands(state, leg.end):
+                    best = (legs[: index + 1], leg.end)
             paid += leg.cost
             if paid > budget + _SLACK:
                 return nothing if stay and leg.kind in _CLIMBS else best
         return best
+
+    def _waits(self, leg: Leg, paid: float) -> float:
+        """What is paid when a leg begins that has to fit into one Move: it waits for the next where this one has too
+        little left; infinite where none has enough."""
+        if leg.kind not in IN_ONE_MOVE or self.action is None:
+            return paid
+        begins = 0.0
+        for move in self.action.moves:
+            ends = begins + move.most
+            if max(begins, paid) + leg.cost <= ends + _SLACK:
+                return max(begins, paid)
+            begins = ends
+        return float("inf")
 
     def _last_standing(self, state: State, leg: Leg, most: float) -> Leg | None:
         """A walk up to the last place within a share of it where the model can stand; None where there is none."""

@@ -192,7 +192,9 @@ class _Pushing:
     def _moved(self, gone: float, distance: float, at: Point) -> Happening:
         how = f"away from {self.by.id}" if self.push.how is not How.DRAG else f"towards {self.by.id}"
         filled = {"gone": length(gone), "distance": length(distance), "how": how}
-        return self._told(Event.MOVED, "pushed", self.rule, filled, at=at)
+        less = "pushed-less" if gone > _TICK else "pushed-none"
+        words = "pushed" if abs(gone - distance) < _TICK else less
+        return self._told(Event.MOVED, words, self.rule, filled, at=at)
 
     def _source(self, rule: str) -> str:
         return self.falling.source(rule)

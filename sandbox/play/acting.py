@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from sandbox.errors import UserError
 from sandbox.kinds import Kind
 from sandbox.moves import odds
 from sandbox.moves.answers import Leg, LegalMoves, LegKind, Move, Ruling
@@ -16,12 +15,13 @@ from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.carrying import Carry
 from sandbox.moves.declared import leap_beyond
 from sandbox.moves.odds_tree import After, Tree
+from sandbox.moves.odds_tree import Event as What
 from sandbox.moves.placed import Placed
 from sandbox.moves.words import length
-from sandbox.play import gone, outcomes, platforms, special, turns
+from sandbox.play import aiming, gone, outcomes, platforms, special, turns
 from sandbox.play.cited import cited
 from sandbox.play.dice import Dice
-from sandbox.play.events import Event, event, measured, of_move, of_ruling
+from sandbox.play.events import Event, event, of_move, of_ruling
 from sandbox.play.orders import Order
 from sandbox.play.state import State, changed, number, point, with_model
 from sandbox.play.table import Table
@@ -51,13 +51,14 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     field = table.field(before, who) if cutter is None else platforms.flown(table, before, who, cutter)
     one = field.fighter(who)
     found = one.rules.action(action)
+    order = aiming.targeted(before, one, found, order)
     barred = turns.refusal(table, before, one, found, action)
     if barred is None and state["strict"]:
         barred = special.granted_refusal(table, before, one, action)
     if barred is not None:
         return state, [barred]
     moves = field.moves(who, action, order.get("target"))
-    x, y, z = _goal(order, one)
+    x, y, z = aiming.goal(one, moves, order)
     move = moves.to(x, y, z, facing=order.get("facing"))
     tried = leap_beyond(field, move) if before["declare"] and not move.legal else None
     tree = _tree(before, field, moves, move) if tried is None else tried[1]
@@ -71,13 +72,13 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     cost = turns.price(before, one, found) if isinstance(found, ActionRules) else 0
     now = turns.spent(before, who, action, cost)
     strikes, now = _strikes(table, now, field, one, found, dice)
-    if isinstance(found, ActionRules) and found.row.procedure is Procedure.TELEPORT:
+    procedure = found.row.procedure if isinstance(found, ActionRules) else None
+    if procedure is Procedure.TELEPORT:
         happened, ends = special.teleport(table, field, one, move, dice)
         told = [*told, of_move(table.pack, move, cited(field, one, move), gone=0.0), *happened]
         now = outcomes.laid(table, now, ends, told)
         return now, [*told, *special.engages_without_charge(table, now, who)]
     happened, ends, reached = outcomes.walked(tree, dice)
-    legs = _way(table, move) if reached else []
     acts = of_move(
         table.pack,
         move,
@@ -98,7 +99,11 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
         acts["rules"] = [*acts["rules"], *turns.free_by(before, one, found)]
     if move.legs:
         acts["path"] = gone.over(move, happened, ends, reached=reached)
-    told = [*told, *strikes, acts, *legs, *happened]
+    if reached:
+        acts["text"] = _with_way(acts["text"], move)
+    if procedure is Procedure.STAND_UP:
+        happened = _stood_up(acts, happened)
+    told = [*told, *strikes, acts, *happened]
     if cutter is not None and ends and ends[0].at is not None:
         acts["rules"] = [*acts["rules"], platforms.GEAR]
         acts["text"] = say("acts", "flying", acts=acts["text"], piece=cutter)
@@ -108,7 +113,7 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     now = _faced(now, who, order, move, ends, reached=reached)
     if isinstance(found, ActionRules):
         now = _after(table, now, order, moves, found, told)
-    if reached:
+    if reached and procedure is not Procedure.DISENGAGE:  # whose strikes were worked out
         now = outcomes.opened(table, now, who, move.events, acts["rule"], told)
     return now, told
 
@@ -126,15 +131,6 @@ def _cutter(table: Table, state: State, order: Order) -> str | None:
 
 def _climbs(move: Move) -> bool:
     return any(leg.kind in (LegKind.CLIMB, LegKind.LADDER) for leg in move.legs)
-
-
-def _goal(order: Order, one: Placed) -> tuple[float, float, float | None]:
-    to = order.get("to")
-    if to is None:
-        return one.at
-    if len(to) not in (2, 3):
-        raise UserError("a place has two or three numbers, x,y or x,y,z")
-    return float(to[0]), float(to[1]), float(to[2]) if len(to) == 3 else None
 
 
 def _tree(state: State, field: Battlefield, moves: LegalMoves, move: Move) -> Tree | None:
@@ -226,15 +222,10 @@ def _door(table: Table, state: State, who: str, door: str, told: list[Event]) ->
     piece = state["pieces"][door]
     opens = piece["kind"] != Kind.DOOR_OPEN.value
     kind = Kind.DOOR_OPEN if opens else Kind.DOOR_CLOSED
-    told.append(
-        event(
-            table.pack,
-            "door",
-            who,
-            say("acts", "opens" if opens else "closes", door=door),
-            f"kind.{kind.value}",
-        )
-    )
+    acts = told.pop()  # it is told of once, by what it does to the door
+    words = say("acts", "opens" if opens else "closes", door=door)
+    rules = [acts["rule"], *acts["rules"]]
+    told.append(event(table.pack, "door", who, words, f"kind.{kind.value}", rules=rules))
     return changed(state, pieces={**state["pieces"], door: {**piece, "kind": kind.value}})
 
 
@@ -275,18 +266,25 @@ def _heading(move: Move) -> float | None:
     return None
 
 
-def _way(table: Table, move: Move) -> list[Event]:
-    """The legs of a move that has several."""
+def _with_way(acts: str, move: Move) -> str:
+    """What somebody does, with the legs of a move that has several."""
     told = [_leg(leg) for leg in move.legs if leg.kind is not LegKind.WALK or leg.length > _STEP]
     if len(told) < 2:
-        return []
+        return acts
     words = told[0]
-    for leg in told[1:]:
+    for leg in told[1:-1]:
         words = say("acts", "way-and", legs=words, leg=leg)
-    cost = measured("cost", sum(leg.cost for leg in move.legs))
-    return [
-        event(table.pack, "goes", move.fighter, say("acts", "way", legs=words), "allowance", measured=cost)
-    ]
+    words = say("acts", "way-last", legs=words, leg=told[-1])
+    return say("acts", "way", acts=acts, legs=words)
+
+
+def _stood_up(acts: Event, happened: Sequence[Event]) -> list[Event]:
+    """What happened beside standing up, which `acts` tells of already."""
+    stands = [one for one in happened if one["what"] == What.STATUS.value and one["who"] == acts["who"]]
+    acts["rules"] = list(
+        dict.fromkeys([*acts["rules"], *(r for one in stands for r in one.get("rules", ()))])
+    )
+    return [one for one in happened if one not in stands]
 
 
 def _leg(leg: Leg) -> str:

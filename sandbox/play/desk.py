@@ -19,7 +19,7 @@ from sandbox.play.game import Game
 from sandbox.play.state import State
 from sandbox.play.step import refused
 from sandbox.play.table import Table
-from sandbox.play.text import FORMS, parse, place_of, told
+from sandbox.play.text import FORMS, parse, place_of, sentence, told
 from sandbox.play.words import say
 from sandbox.rules import ActionRules
 
@@ -95,8 +95,15 @@ class Desk:
 
     def _happened(self, events: Sequence[Event], name: str = "happened") -> list[str]:
         """Events as lines; name: of the sentence that marks them."""
-        shown = [told(one, rules=self.rules, sources=self.sources) for one in events]
-        return [say("lines", name, line=line) for line in shown]
+        lines: list[str] = []
+        for one in events:
+            line = told(one, self.game.table.names, rules=self.rules, sources=self.sources)
+            if one["what"] == "turn":
+                # turns are set apart
+                lines += ["", say("lines", "happened", line=say("lines", "turn", line=line))]
+            else:
+                lines.append(say("lines", name, line=line))
+        return lines
 
     # -- questions ---------------------------------------------------------------------------------------------
 
@@ -116,7 +123,7 @@ class Desk:
             more += [say("desk", "may-engage", name=name) for name in chosen]
             more += [say("desk", "holds", item=name) for name in model["holds"]]
             lost = model["wounds_lost"]
-            more += [say("hand", "wounds" if lost > 1 else "wounds-one", count=lost)] if lost else []
+            more += [say("hand", "lost" if lost > 1 else "lost-one", count=lost)] if lost else []
             more += [say("desk", "activated")] if fighter.id in state["activated"] else []
             side = fighter.side or say("desk", "no-side")
             line = say("desk", "who", name=fighter.id, side=side, words=found.words, place=at)
@@ -164,7 +171,7 @@ class Desk:
         move = field.moves(who, words[1], target).to(*at)
         lines = [f"  {sentence}" for sentence in tell(move)]
         if move.legal and move.checks:
-            lines += [f"  {sentence}" for sentence in tell_odds(field.odds(move), who)]
+            lines += [f"  {sentence}" for sentence in tell_odds(field.odds(move))]
         return lines
 
     def _measured(self, what: str) -> None:
@@ -184,7 +191,7 @@ class Desk:
             return [_line("desk", "open-none")]
         lines = []
         for one in waiting:
-            line = say("lines", "says", who=one["who"], text=one["text"])
+            line = sentence(one["what"], one["who"], one["text"], self.game.table.names)
             line = say("lines", "numbered", number=one["id"], line=line)
             lines.append(_line("lines", "ruled", line=line, rules=one["rule"]))
         return lines
@@ -242,7 +249,12 @@ class Desk:
     def _type(self, throw: Throw, faces: Sequence[int]) -> int:
         """Ask until it can be; an empty answer rolls."""
         question = say(
-            "desk", "ask", who=throw.who, dice=throw.dice, asked=asked_words(throw), span=span(faces)
+            "desk",
+            "ask",
+            who=self.game.table.names.of(throw.who),
+            dice=throw.dice,
+            asked=asked_words(throw),
+            span=span(faces),
         )
         while True:
             answer = self.ask(question).strip()

@@ -32,8 +32,8 @@ _MODIFIED: dict[str, tuple[str, ...]] = {
 }
 
 
-_LEVEL = 0.05
-"""inches: a fall of less goes into something level with the floor."""
+_SQUEEZE = "squeeze"
+"""target of an action that goes through an opening without a name."""
 
 
 class Rolled(TypedDict):
@@ -124,8 +124,8 @@ def of_happening(one: Happening) -> Event:
     height = told.pop("height", None)
     if height is not None:
         told["measured"] = measured("height", height)
-        if one.what is Happened.FALL and height < _LEVEL:
-            told["text"] = say("hand", "falls-in")
+    if one.what is Happened.ENDS:
+        told["text"] = say("turns", "cut-short")
     more = _BESIDE.get((one.what, one.rule), ())
     if one.status is not None and one.rule != f"status.{one.status}":
         more = (*more, f"status.{one.status}")
@@ -211,11 +211,12 @@ def of_ruling(pack: Pack, who: str, ruling: Ruling) -> Event:
     return told
 
 
-def action_words(action: str, target: str | None) -> str:
-    """What somebody does who takes an action."""
+def action_words(action: str, target: str | None, *, declared: bool = False) -> str:
+    """What somebody does who takes an action; declared: who only set out to."""
+    group = "declares" if declared else "actions"
     alone = f"{action}-alone"
-    name = alone if target is None and has("actions", alone) else action
-    return called("actions", name, action=action, target=target or "")
+    name = alone if target in (None, _SQUEEZE) and has(group, alone) else action
+    return called(group, name, action=action.replace("-", " "), target=target or "")
 
 
 def of_move(
@@ -223,10 +224,9 @@ def of_move(
 ) -> Event:
     """A move that was made; gone: inches that were paid, None where it ended otherwise than intended."""
     spent = (move.cost if gone is None else gone) or 0.0
-    text = action_words(move.action, target)
+    text = action_words(move.action, target, declared=gone is None)
     if move.allowance or spent:
-        name = "declared" if gone is None else "gone"
-        text = say("acts", name, does=text, spent=f"{spent:.2f}", allowance=length(move.allowance))
+        text = say("acts", "gone", does=text, spent=f"{spent:.2f}", allowance=length(move.allowance))
     section = "action" if move.action in pack.file.actions else "skill"
     return event(
         pack,

@@ -23,7 +23,7 @@ from sandbox.files.atomic import write_atomic
 from sandbox.files.limits import GAME, game_bytes, larger
 from sandbox.play.dice import Dice, Recorded, Scripted, Then, Wanted
 from sandbox.play.events import Event, event
-from sandbox.play.orders import Order
+from sandbox.play.orders import Order, brief
 from sandbox.play.state import FORMAT, State, canonical, same
 from sandbox.play.step import refused, step
 from sandbox.play.table import Table
@@ -357,9 +357,3 @@ def _numbers(values: Sequence[int]) -> str:
 def _history(name: str, entry: Entry) -> str:
     name = f"{name}-dice" if entry.rolled else name
     return say("game", name, order=brief(entry.order), dice=_numbers(entry.rolled))
-
-
-def brief(order: Order) -> str:
-    """An order in a few words."""
-    parts = [order.get("who", ""), order.get("action") or order["do"], order.get("target", "")]
-    return " ".join(part for part in parts if part)

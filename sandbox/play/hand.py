@@ -27,6 +27,8 @@ PLAYERS = "players"
 """rule id of what the players decide."""
 WORDS = ("flimsy", "transport", "cutter")
 """what can be agreed about pieces, things and models."""
+_NOTHING = ("", "nothing", "nothing more")
+"""what players write where nothing comes of an event."""
 
 
 def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -55,7 +57,15 @@ def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
         return with_model(state, who, statuses=kept), [told]
     happened, ends, _ = outcomes.walked(field.becomes(who, order["status"]), dice)
     if rule:
-        happened[:0] = [event(table.pack, "acts", who, say("hand", "by", rule=rule.rpartition(".")[2]), rule)]
+        happened[:0] = [
+            event(
+                table.pack,
+                "acts",
+                who,
+                say("hand", "by", rule=rule.rpartition(".")[2].replace("-", " ")),
+                rule,
+            )
+        ]
     return outcomes.laid(table, state, ends, happened), happened
 
 
@@ -69,15 +79,7 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
     who = order.get("who", found["who"])
     now = changed(state, open=[one for one in state["open"] if one["id"] != wanted])
     lost = int(order.get("wounds", 0))
-    parts = []
-    if lost:
-        parts.append(say("hand", "wounds" if lost > 1 else "wounds-one", count=lost))
-    if order.get("status"):
-        parts.append(status_words(order["status"]))
-    if order.get("out"):
-        parts.append(say("hand", "out"))
-    words = ", ".join(parts) or order.get("text") or say("hand", "nothing")
-    text = say("hand", "resolved", what=found["text"].rstrip("."), words=words)
+    text = say("hand", "resolved", number=wanted, words=_came_of_it(who, order))
     told = [event(table.pack, "resolved", who, text, found["rule"])]
     if who not in now["models"]:
         return now, told
@@ -89,6 +91,23 @@ def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
         now, more = status(table, now, {"do": "status", "who": who, "status": order["status"]}, dice)
         told += more
     return now, told
+
+
+def _came_of_it(who: str, order: Order) -> str:
+    """What the players say came of an open event."""
+    lost = int(order.get("wounds", 0))
+    parts = [say("hand", "wounds" if lost > 1 else "wounds-one", count=lost)] if lost else []
+    if order.get("status"):
+        parts.append(say("hand", "overlay", status=status_words(order["status"])))
+    if order.get("out"):
+        parts.append(say("hand", "out"))
+    if not parts:
+        text = order.get("text", "").rstrip(".")
+        return say("hand", "nothing") if text in _NOTHING else text
+    words = parts[0]
+    for more in parts[1:]:
+        words = say("hand", "resolved-and", words=words, more=more)
+    return say("hand", "resolved-who", who=who, words=words)
 
 
 def place(table: Table, state: State, order: Order, dice: Dice) -> Told:
@@ -231,7 +250,9 @@ def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
     now = [name for name in had if name not in order["names"]]
     now += [name for name in order["names"] if name not in had]
     rule = next((r for r in ("board_agreed", "goodwill") if r in table.pack.rule_ids), PLAYERS)
-    text = say("hand", "agreed" if now else "agreed-none", word=word, names=", ".join(now))
+    names = ", ".join(now) or say("hand", "agreed-none")
+    sentence = "agreed-side" if "side" in order else f"agreed-{order['word']}"
+    text = say("hand", sentence, side=order.get("side", ""), names=names)
     told = event(table.pack, "agreed", "", text, rule)
     return changed(state, agreed={**state["agreed"], word: now}), [told]
 

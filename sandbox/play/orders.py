@@ -132,3 +132,36 @@ def verb_of(order: Order) -> Do:
     if missing:
         raise UserError(f"{verb.value} needs {' and '.join(missing)}")
     return verb
+
+
+_BRIEF: dict[Do, str] = {
+    Do.ACTIVATE: "activate {who}",
+    Do.ACT: "{who} {action}",
+    Do.STATUS: "{who} is {status}",
+    Do.RECOVER: "{who} recovers",
+    Do.PUSH: "{who} pushed {how} by {by}",
+    Do.DIRECTLY: "{who} moved {inches:g} {way} {by}",
+    Do.DRIVE: "{who} drives",
+    Do.SHOVE: "{who} shoved {inches:g}",
+    Do.CONSOLIDATE: "{who} consolidates",
+    Do.TAKE: "{who} takes {item}",
+    Do.DROP: "{who} drops {item}",
+    Do.RESOLVE: "resolve {event}",
+    Do.PLACE: "{who} placed",
+    Do.FACE: "{who} faces {facing:g}",
+    Do.OUT: "{who} out",
+    Do.REMOVE: "remove {piece}",
+    Do.RESTORE: "restore {piece}",
+    Do.SHIFT: "shift {piece}",
+    Do.AGREE: "agree {word}",
+    Do.DECLARE: "declare {switch}",
+}
+
+
+def brief(order: Order) -> str:
+    """An order in a few words, as it is typed, without its places."""
+    verb = Do(order["do"])
+    on = order.get("on", True)
+    more = {"way": "towards" if on else "away", "switch": "on" if on else "off"}
+    words = _BRIEF.get(verb, verb.value).format(**order, **more)
+    return f"{words} {order['target']}" if verb is Do.ACT and "target" in order else words

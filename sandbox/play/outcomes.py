@@ -90,9 +90,15 @@ def left_open(state: State, happened: Event) -> State:
 
 
 def opened(table: Table, state: State, who: str, texts: Sequence[str], rule: str, told: list[Event]) -> State:
-    """A state with what a document leaves to the players, one open event for each sentence."""
+    """A state with what a document leaves to the players, one open event for each sentence.
+
+    What another rule has left open already (a charge, what a skill allows after it) is not told again.
+    """
     now = state
+    known = {one["text"] for one in state["open"] if one["who"] == who and one["rule"] != rule}
     for text in texts:
+        if text in known:
+            continue
         one = event(table.pack, "players", who, text, rule)
         now = left_open(now, one)
         told.append(one)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sandbox.moves.odds_tree import Event as What
 from sandbox.play import acting, driving, forced, hand, special, turns
 from sandbox.play.dice import Dice
 from sandbox.play.events import Event, event, measured, of_happening
@@ -57,19 +58,29 @@ def _settled(table: Table, before: State, after: State, told: list[Event]) -> To
             now = with_model(now, change.who, statuses=table.written(change.who, one.rules.statuses, holds))
             told.append(of_happening(change))
     now = _wrecks(table, now, told)
-    was = _engaged(table, before)
-    for key, one in _engaged(table, now).items():
-        if key not in was:
-            who, enemy = key
-            name = "engaged-modifier" if one.modifier else "engaged"
-            text = say("turns", name, enemy=enemy, modifier=f"{one.modifier:+d}")
-            told.append(
-                event(
-                    table.pack, "engaged", who, text, one.rule,
-                    measured=measured("distance", one.distance, table.pack.movement.engaged_within),
-                )
-            )  # fmt: skip
-    return now, told
+    idle = (before["active"], now["active"])
+    told = [one for one in told if one["what"] != What.ENDS.value or one["who"] in idle or not now["strict"]]
+    return now, [*told, *_newly_engaged(table, before, now)]
+
+
+def _newly_engaged(table: Table, before: State, now: State) -> list[Event]:
+    """Who is engaged that was not; two that are engaged with each other are told of once."""
+    told: list[Event] = []
+    was, found = _engaged(table, before), _engaged(table, now)
+    new = {key: one for key, one in found.items() if key not in was}
+    for (who, enemy), one in new.items():
+        second = enemy == now["active"] or (who > enemy and who != now["active"])
+        if second and not one.modifier and (enemy, who) in new:
+            continue
+        text = say(
+            "turns",
+            "engaged-modifier" if one.modifier else "engaged",
+            enemy=enemy,
+            modifier=f"{one.modifier:+d}",
+        )
+        limit = measured("distance", one.distance, table.pack.movement.engaged_within)
+        told.append(event(table.pack, "engaged", who, text, one.rule, measured=limit))
+    return told
 
 
 def _wrecks(table: Table, state: State, told: list[Event]) -> State:
@@ -105,7 +116,11 @@ def _end(table: Table, state: State, order: Order, dice: Dice) -> Told:
 
 
 def _turn(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    return turns.turn(table, state, order.get("side"))
+    who, told = state["active"], list[Event]()
+    if who is not None:
+        state, told = driving.ends_on(table, state, who, dice)
+    after, more = turns.turn(table, state, order.get("side"))
+    return after, [*told, *more]
 
 
 def _activate(table: Table, state: State, order: Order, dice: Dice) -> Told:

@@ -18,6 +18,7 @@ from sandbox.files.mistakes import suggestion
 from sandbox.kinds import DOORS, Kind
 from sandbox.moves.answers import Point
 from sandbox.moves.battlefield import Battlefield
+from sandbox.play.naming import Names
 from sandbox.play.state import FORMAT, ModelState, State, begin, canonical, number, place, point
 from sandbox.rules import Pack
 from sandbox.rules.words import Posture
@@ -51,6 +52,7 @@ class Table:
         self.first = battlefield
         self.scene: Scene = battlefield.scene
         self.pack: Pack = battlefield.pack
+        self.names = Names(battlefield.scene)
         self._fighters = {one.id: one for one in self.scene.fighters}
         self._items = {one.id: one for one in self.scene.items}
         self._pieces = {one.id: one for one in self.scene.terrain}

@@ -9,6 +9,7 @@ from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.moves.words import source_words
 from sandbox.play.events import Event
+from sandbox.play.naming import Names, capital
 from sandbox.play.orders import Do, Order
 from sandbox.play.state import State
 from sandbox.play.table import Table
@@ -96,7 +97,11 @@ def parse(table: Table, state: State, line: str) -> Order:
         words = _Words(shlex.split(line))
     except ValueError as error:
         raise UserError(f"{str(error).lower()} in the line") from None
-    first = words.next("an order")
+    first = table.names.meant(words.next("an order"))
+    if first != Do.NOTE.value:
+        verbs = 1 if first in state["models"] else 0  # a verb is no name, whatever it looks like
+        named = [table.names.meant(word) for word in words.words[verbs:]]
+        words.words = [*words.words[:verbs], *named]
     if first in state["models"] or (first in state["items"] and words.words[:1] == ["pushed"]):
         return _of_model(table, state, first, words)
     try:
@@ -280,21 +285,23 @@ def _known(word: str, known: Iterable[str], what: str) -> str:
 # -- events ----------------------------------------------------------------------------------------------------
 
 
-_SAYS = frozenset(
-    {"refused", "tries", "warning", "players", "resolved", "late", "note", "dice", "undone", "redone"}
-)
+_SAYS = frozenset({"refused", "tries", "warning", "late", "note", "dice", "undone", "redone"})
 """events whose text does not go on from the model's name."""
+_ALONE = frozenset({"resolved"})
+"""events whose text names whom it is about."""
 _PLAIN = frozenset(
     {
-        "activates", "ended", "acts", "goes", "turn", "resolved", "agreed", "placed", "faces", "takes", "drops",
+        "activates", "ended", "acts", "turn", "resolved", "agreed", "placed", "faces", "takes", "drops",
         "set-down", "door", "removed", "restored", "shifted", "note", "declare", "engaged", "players", "out",
     }
 )  # fmt: skip
 """events that need no rule beside them to be believed."""
 
 
-_ELSEWHERE = frozenset({"fall", "stops", "moved", "shoved", "falls-off", "set-down"})
-"""events after which people at a table have to put something where it is now."""
+_ELSEWHERE = {
+    "fall": "there", "moved": "there", "shoved": "there", "falls-off": "there", "stops": "there-at", "set-down": "there-at",
+}  # fmt: skip
+"""events after which people at a table have to put something where it is now, and the sentence that says where."""
 
 
 def place_words(at: Sequence[float]) -> str:
@@ -302,17 +309,15 @@ def place_words(at: Sequence[float]) -> str:
     return ",".join(f"{round(v, 2) + 0.0:g}" for v in at)
 
 
-def told(one: Event, *, rules: bool = True, sources: bool = False) -> str:
+def told(one: Event, names: Names | None = None, *, rules: bool = True, sources: bool = False) -> str:
     """An event as one line.
 
-    rules: with all rules that it rests on; otherwise only what was decided names one. sources: and where the first of
-    them comes from.
+    names: what everybody is called; None: by their ids. rules: with all rules that it rests on; otherwise only what was
+    decided names one. sources: and where the first of them comes from.
     """
-    who = one.get("who", "")
-    name = "nobody" if not who else "says" if one["what"] in _SAYS else "does"
-    line = say("lines", name, who=who, text=one["text"])
+    line = sentence(one["what"], one.get("who", ""), one["text"], names)
     if one["what"] in _ELSEWHERE and "at" in one:
-        line = say("lines", "there", line=line, place=place_words(one["at"]))
+        line = say("lines", _ELSEWHERE[one["what"]], line=line, place=place_words(one["at"]))
     if "open" in one:
         line = say("lines", "numbered", number=one["open"], line=line)
     cites = [one["rule"], *one.get("rules", ())] if rules else [one["rule"]]
@@ -323,6 +328,19 @@ def told(one: Event, *, rules: bool = True, sources: bool = False) -> str:
         source = source_words(one["source"])
         return say("lines", "ruled-sources", line=line, rules=", ".join(cites), source=source)
     return say("lines", "ruled", line=line, rules=", ".join(cites))
+
+
+def sentence(what: str, who: str, text: str, names: Names | None = None) -> str:
+    """What happened to whom as one sentence; `what` says how its text goes on from the name."""
+    # what the players are told may go on from the name, or be a sentence of a rule
+    says = what in _SAYS or (what == "players" and text[:1].isupper())
+    alone = not who or what in _ALONE
+    name = "nobody" if alone else "says" if says else "of-side" if what == "activates" else "does"
+    if names is None:
+        return say("lines", "does" if name == "of-side" else name, who=who, text=text)
+    side = names.sides.get(who, "")
+    name = "does" if name == "of-side" and not side else name
+    return capital(say("lines", name, who=names.of(who), text=names.within(text), side=side))
 
 
 def cited_rules(events: Iterable[Event]) -> frozenset[str]:

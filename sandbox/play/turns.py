@@ -8,7 +8,7 @@ from sandbox.moves.placed import Placed
 from sandbox.play.events import Event, event, measured
 from sandbox.play.state import State, changed, with_model
 from sandbox.play.table import Table
-from sandbox.play.words import say
+from sandbox.play.words import has, say
 from sandbox.rules import ActionRules, Refusal
 from sandbox.rules.words import Cost, Procedure
 
@@ -16,23 +16,18 @@ _COSTS = {Cost.FREE: 0, Cost.SIMPLE: 1, Cost.BASIC: 1, Cost.DOUBLE: 2, Cost.PHAS
 
 
 def activate(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
-    """A model's activation begins; its statuses are looked at. A refusal where it cannot."""
+    """A model's activation begins, and that of another ends; its statuses are looked at. A refusal where it cannot."""
     refused = _not_now(table, state, who)
     if refused is not None:
         return state, [refused]
+    told: list[Event] = []
+    if state["active"] not in (None, who):
+        state, told = end(table, state)
     now = changed(state, active=who, spent=0, done=[], activated=[*state["activated"], who])
     found = table.field(now, who).status(who)
     rules = [f"status.{s}" for s in found.statuses]
-    return now, [
-        event(
-            table.pack,
-            "activates",
-            who,
-            _in_status(table, "activated", found),
-            "status_checked",
-            rules=rules,
-        )
-    ]
+    words = _in_status(table, "activated", found)
+    return now, [*told, event(table.pack, "activates", who, words, "status_checked", rules=rules)]
 
 
 def _not_now(table: Table, state: State, who: str) -> Event | None:
@@ -41,13 +36,20 @@ def _not_now(table: Table, state: State, who: str) -> Event | None:
         return event(table.pack, "refused", who, say("turns", "out"), "action")
     if not state["strict"]:
         return None
-    active = None if phased(table) else state["active"]
+    active = None if phased(table) or _spent(table, state) else state["active"]
     if active not in (None, who) and not state["models"][active]["out"]:
         told = say("turns", "not-ended", name=state["active"])
         return event(table.pack, "refused", who, told, "actions_per_activation")
     if who in state["activated"] and state["active"] != who and not phased(table):
         return event(table.pack, "refused", who, say("turns", "activated-already"), "actions_per_activation")
     return None
+
+
+def _spent(table: Table, state: State) -> bool:
+    """Whether whoever is activated has no action left; a vehicle may have to test at the end, which is ordered."""
+    if state["active"] is None or table.is_vehicle(state["active"]):
+        return False
+    return state["spent"] >= table.pack.movement.actions_per_activation
 
 
 def phased(table: Table) -> bool:
@@ -61,13 +63,6 @@ def ready(table: Table, state: State, who: str) -> tuple[State, list[Event]]:
         return state, []
     if not state["strict"] and not state["models"][who]["out"]:
         return state, []  # nobody's activation is counted
-    refused = _not_now(table, state, who)
-    if refused is not None:
-        return state, [refused]
-    if state["active"] is not None:
-        ended, told = end(table, state)
-        begun, more = activate(table, ended, who)
-        return begun, [*told, *more]
     return activate(table, state, who)
 
 
@@ -170,7 +165,7 @@ def turn(table: Table, state: State, side: str | None) -> tuple[State, list[Even
                     table.pack,
                     "status",
                     who,
-                    say("turns", "not-any-more", status=status_words(s)),
+                    _over(s),
                     f"status.{s}",
                 )
                 for s in gone
@@ -191,6 +186,12 @@ def turn(table: Table, state: State, side: str | None) -> tuple[State, list[Even
             measured=measured("turn", number, None, ""),
         ),
     ]
+
+
+def _over(status: str) -> str:
+    """What it means that a status is over."""
+    name = f"not-any-more-{status}"
+    return say("turns", name if has("turns", name) else "not-any-more", status=status_words(status))
 
 
 def recover(table: Table, state: State, who: str) -> tuple[State, list[Event]]:

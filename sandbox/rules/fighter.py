@@ -298,10 +298,10 @@ def _refusal(
     barred = [status for status in statuses if status in row.not_while]
     if barred:
         stated = pack.status(barred[0])
-        return because(f"'{key}' is not allowed while {barred[0]}", f"status.{barred[0]}", stated.source)
+        return because(f"'{key}' is not allowed while {_either(barred[:1])}", f"status.{barred[0]}", stated.source)
     lacking = [status for status in row.needs_status if status not in statuses]
     if lacking:
-        return because(f"'{key}' is for models that are {lacking[0]}")
+        return because(f"'{key}' is for models that are {_either(lacking[:1])}")
     if engaged and row.engaged == "no":
         return because(f"'{key}' is not allowed while engaged", "engaged", pack.rule("engaged").source)
     if not engaged and row.engaged == "only":

@@ -71,7 +71,8 @@ def _order(played: Played, line: str) -> None:
         if scripted.left:
             played.lines.append(f"! nobody asked for {scripted.left}")
         played.orders += events[0]["what"] != "refused"
-    played.lines += [("- " if one["what"] == "refused" else "  ") + told(one) for one in events]
+    names = game.table.names
+    played.lines += [("- " if one["what"] == "refused" else "  ") + told(one, names) for one in events]
 
 
 def written(name: str) -> tuple[int, set[str]]:

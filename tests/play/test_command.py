@@ -33,10 +33,10 @@ def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> N
     )  # fmt: skip
     assert "kal (red): Standing and Active at 11.00,12.00,3.00" in told
     assert "! reach measures" in told
-    assert "kal: D6, Initiative for the jump down, 5 or more needed (1 to 6, Enter rolls): 2" in told
-    assert "[1] kal: takes a hit S3 AP- D1 (fall_hurts_from)" in told
-    assert "1 Wound lost" in told
-    assert "taken back: kal resolve" in told or "taken back: resolve" in told
+    assert "Kal: D6, Initiative for the jump down, 5 or more needed (1 to 6, Enter rolls): 2" in told
+    assert "[1] Kal takes a hit S3 AP- D1 (fall_hurts_from)" in told
+    assert "Settled [1]: Kal loses 1 Wound" in told
+    assert "Taken back: resolve 1" in told
     assert "! 'foo' is neither" in told
     assert "WHO ACTION [TARGET]" in told
     again = run("who\nlog\nredo\nquit\nwho\n", kept)

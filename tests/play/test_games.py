@@ -83,9 +83,9 @@ def test_activations_have_two_actions(deck: Table) -> None:
     told = play(game, "juno move 14,18")
     assert whats(told) == ["refused"]
     assert rules(told) == {"actions_per_activation"}
-    assert "refused" in whats(play(game, "kal move 10,12,3"))
-    play(game, "end")
-    play(game, "kal double-move 7,12,3")
+    told = play(game, "kal double-move 7,12,3")  # nothing is left to juno
+    assert whats(told)[:2] == ["ended", "activates"]
+    assert [one["who"] for one in told[:2]] == ["juno", "kal"]
     assert "refused" in whats(play(game, "kal move 6,12,3"))
     play(game, "end")
     assert "refused" in whats(play(game, "juno move 14,18"))

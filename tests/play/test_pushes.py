@@ -88,7 +88,7 @@ def test_what_is_in_the_way_stops_it_and_hurts(community: Table) -> None:
     hit = next(one for one in told if one["what"] == "hit")
     assert hit["hit"] == {"strength": 4, "ap": 0, "damage": 1}
     assert "from wall" in hit["text"]
-    assert any("wall takes the same hit S4 AP- D1, where it has Wounds" in one["text"] for one in told)
+    assert any("hits wall, which takes the same hit S4 AP- D1 where it has Wounds" in one["text"] for one in told)
     assert {"blocked", "knockback"} <= rules(told)
     assert [one["what"] for one in game.state["open"]] == ["hit", "players"]
 
@@ -178,7 +178,7 @@ def test_a_drag_over_a_ledge_and_into_a_wall(community: Table) -> None:
     told = play(game, "rax pushed drag by kal strength 8", 1, 1)
     assert next(one for one in told if one["what"] == "hit")["hit"]["strength"] == 5
     assert "drag" in rules(told)
-    assert any("wall takes the same hit" in one["text"] for one in told)
+    assert any("hits wall, which takes the same hit" in one["text"] for one in told)
 
 
 def test_with_impale_the_last_one_hit_is_dragged(community: Table) -> None:

@@ -14,7 +14,7 @@ from sandbox.play.words import called, say
 from sandbox.teach.language import all_sentences
 
 ROOT = Path(__file__).parents[2] / "sandbox"
-BY_NAME = {"actions", "checks", "reasons", "legs", "forms", "rolls", "pushes"}
+BY_NAME = {"actions", "declares", "checks", "reasons", "legs", "forms", "rolls", "pushes"}
 """groups whose sentences are found by a name that is worked out."""
 SAY = re.compile(r'\b(?:say|_line)\(\s*"([\w-]+)",\s*"([\w-]+)"')
 
@@ -58,6 +58,6 @@ def test_what_was_decided_names_its_rule_and_where_things_are_now(tmp_path: Path
     )
     fall = next(line for line in short if "falls" in line)
     x, y, z = game.state["models"]["kal"]["at"]
-    assert f"now at {round(x, 2):g},{round(y, 2):g},{round(z, 2):g}" in fall
+    assert f"to {round(x, 2):g},{round(y, 2):g},{round(z, 2):g}" in fall
     full = [told(one) for one in game.past[-1].events]
     assert full[0] == "kal is activated (status_checked, status.standing)"

@@ -21,8 +21,9 @@ from sandbox.play.acting import asked_on
 from sandbox.play.desk import completions_of
 from sandbox.play.dice import Seeded, Shown, Wanted
 from sandbox.play.events import Event, asked_words, of_throw, passes
-from sandbox.play.game import brief, kept_somewhere
+from sandbox.play.game import kept_somewhere
 from sandbox.play.loose import Outcome, carried_out
+from sandbox.play.orders import brief
 from sandbox.play.state import State, place
 from sandbox.play.step import refused
 from sandbox.play.turns import phased
@@ -92,7 +93,7 @@ class Keeper:
 
     def _sit(self, game: Game, serial: int) -> Board:
         self.game = game
-        self._log = [tuple(told(one, rules=False) for one in entry.events) for entry in game.past]
+        self._log = [_told(game.table, entry.events) for entry in game.past]
         return self._board(serial)
 
     def leave(self) -> None:
@@ -143,9 +144,9 @@ class Keeper:
             else:
                 events = game.order(order, shown)
         except Wanted as wanted:
-            return replace(_so_far(order, shown), needs=_needs(wanted))
+            return replace(_so_far(order, shown), needs=_needs(table, wanted))
         answer = _so_far(order, shown)
-        words = tuple(told(one, rules=False) for one in events)
+        words = _told(table, events)
         if refused(list(events)):
             return replace(answer, refused=words)
         if outcome is not None:
@@ -174,8 +175,13 @@ class Keeper:
 
     def _again(self, serial: int, does: Callable[[Game], list[Event]]) -> Board:
         assert self.game is not None
-        self._log.append(tuple(told(one, rules=False) for one in does(self.game)))
+        self._log.append(_told(self.game.table, does(self.game)))
         return self._board(serial)
+
+
+def _told(table: Table, events: Sequence[Event]) -> tuple[str, ...]:
+    """What happened, line by line."""
+    return tuple(told(one, table.names, rules=False) for one in events)
 
 
 def _so_far(order: Order, shown: Shown) -> Played:
@@ -186,10 +192,10 @@ def _so_far(order: Order, shown: Shown) -> Played:
     return Played(dict(order), brief(order), tuple(face for _, face in shown.seen), dice)
 
 
-def _needs(wanted: Wanted) -> Needs:
+def _needs(table: Table, wanted: Wanted) -> Needs:
     """The roll that an order waits for, and what it decides."""
     throw, tree = wanted.throw, wanted.tree
-    words = say("lines", "says", who=throw.who, text=asked_words(throw))
+    words = say("lines", "says", who=table.names.of(throw.who), text=asked_words(throw))
     branches = () if tree is None else tree.branches
     checked = any(b.passed is not None for b in branches)
     return Needs(

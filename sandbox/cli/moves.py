@@ -89,7 +89,7 @@ def command(
                 out.print(escape(sentence))
             if move.legs:
                 out.print(legs_table(move.legs))
-            for sentence in tell_odds(outcomes, fighter) if outcomes is not None else ():
+            for sentence in tell_odds(outcomes) if outcomes is not None else ():
                 out.print(escape(sentence))
     if picture is not None:
         with working("drawing"):

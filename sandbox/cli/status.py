@@ -92,7 +92,7 @@ def _show(one: Status, tree: Tree | None) -> None:
     for change in one.changes:
         out.print(escape(f"{change.text[:1].upper()}{change.text[1:]}."))
     if tree is not None:
-        for line in tell_odds(tree, one.fighter):
+        for line in tell_odds(tree):
             out.print(escape(line))
         return
     out.print(escape(f"May: {', '.join(one.may) or 'nothing'}."))

@@ -19,12 +19,13 @@ STYLES = {
     "title": "bold",
     "engine": "cyan",
     "measure": "dim",
+    "word": "italic",
     "right": "bold green",
     "wrong": "bold red",
     "question": "bold",
     "note": "dim",
 }
-INDENT = {"engine": 3, "measure": 3, "choice": 3}
+INDENT = {"engine": 3, "measure": 3, "choice": 3, "word": 3}
 
 
 @click.command(

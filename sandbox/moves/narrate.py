@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from sandbox.moves.answers import Check, Leg, LegKind, Move, Ruling
-from sandbox.moves.words import chance, length, sentence, source_words
+from sandbox.moves.words import action_words, chance, length, sentence, source_words
 
 _SAME = 0.005
 """inches: a price this near the length is the length."""
 
 
-def tell(move: Move) -> tuple[str, ...]:
-    """The whole move, one sentence an entry: what comes of it, its legs with their checks, its rulings."""
+def tell(move: Move, *, cited: bool = True) -> tuple[str, ...]:
+    """The whole move, one sentence an entry: what comes of it, its legs with their checks, its rulings.
+
+    cited: rulings name their rule and where it comes from, and the reading that would change them.
+    """
     told = list(_outcome(move))
     heading = None
     for leg in move.legs:
@@ -21,12 +24,13 @@ def tell(move: Move) -> tuple[str, ...]:
         told.extend(tell_check(c) for c in leg.checks)
     on_legs = {id(c) for leg in move.legs for c in leg.checks}
     told.extend(tell_check(c) for c in move.checks if id(c) not in on_legs)
-    told.extend(tell_ruling(r) for r in move.rulings)
+    told.extend(tell_ruling(r) if cited else f"{_capital(r.text)}." for r in move.rulings)
     return tuple(told)
 
 
 def _outcome(move: Move) -> tuple[str, ...]:
-    names = {"fighter": move.fighter, "action": move.action, "allowance": length(move.allowance)}
+    action = action_words(move.action)
+    names = {"fighter": move.fighter, "action": action, "allowance": length(move.allowance)}
     if move.legal and move.cost is not None:
         first = sentence("move", "legal", cost=length(move.cost), **names)
         if not move.checks:
@@ -68,8 +72,12 @@ def tell_check(check: Check) -> str:
 
 def tell_ruling(ruling: Ruling) -> str:
     """A ruling with its source, and the setting that would change it."""
-    text = ruling.text[:1].upper() + ruling.text[1:]
+    text = _capital(ruling.text)
     told = sentence("rulings-lead", text=text, rule=ruling.rule, source=source_words(ruling.source or "-"))
     if ruling.setting is not None:
         told += " " + sentence("setting", setting=ruling.setting, reading=ruling.reading)
     return told
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

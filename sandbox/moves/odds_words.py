@@ -11,22 +11,27 @@ _SILENT = (Event.ENDS,)
 """what every reader of a fall knows."""
 
 
-def tell_odds(tree: Tree, asked: str) -> tuple[str, ...]:
-    """One sentence for each way that ends differently, with its chance; asked: the model that needs no name."""
+def tell_odds(tree: Tree) -> tuple[str, ...]:
+    """One sentence for each way that ends differently, with its chance."""
     told: dict[str, Fraction] = {}
     for path in tree.paths():
-        words = _words(path, asked)
+        words = _words(path)
         told[words] = told.get(words, Fraction(0)) + path.chance
     order = sorted(told.items(), key=lambda item: -item[1])
     return tuple(sentence("odds", "way", chance=chance(float(share)), words=words) for words, share in order)
 
 
-def _words(path: Path, asked: str) -> str:
-    said = [_one(h, asked) for h in path.happens if h.what not in _SILENT]
+def _words(path: Path) -> str:
+    """What happens, one after the other; who it happens to is named at first and where it is somebody else's turn."""
+    said = []
+    named: str | None = None
+    for happening in path.happens:
+        if happening.what in _SILENT:
+            continue
+        said.append(happening.text if happening.who == named else _named(happening))
+        named = happening.who
     return ", ".join(said) or sentence("odds", "nothing")
 
 
-def _one(happening: Happening, asked: str) -> str:
-    if happening.who == asked:
-        return happening.text
+def _named(happening: Happening) -> str:
     return sentence("odds", "other", name=happening.who, words=happening.text)

@@ -71,6 +71,11 @@ def source_words(source: str) -> str:
     return sentence("sources", source) if has("sources", source) else source
 
 
+def action_words(action: str) -> str:
+    """An action's name, for people: ``Double Move``."""
+    return sentence("actions", action) if has("actions", action) else action.replace("-", " ").title()
+
+
 def chance(value: float) -> str:
     """A chance: ``33 %``."""
     return f"{100 * value:.0f} %"

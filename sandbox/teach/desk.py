@@ -112,7 +112,7 @@ def _told(step: Shown) -> Told:
     asked = question.text if question is not None else attempt.text if attempt is not None else ""
     return Told(
         number=step.number,
-        text=step.text,
+        text=(*step.text, *step.words),
         engine=tuple(engine),
         sight=_sight(view) if attempt is None else _tried(step),
         then=_sight(step.then),

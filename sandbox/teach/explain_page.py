@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.files.pages import page_path, write_page_text
 from sandbox.moves.answers import Json
+from sandbox.moves.words import action_words
 from sandbox.teach.explaining import Explanation, Part, Stated, Step
 from sandbox.teach.words import say
 
@@ -25,7 +26,7 @@ def rule_line(stated: Stated) -> str:
 
 
 def lines(told: Explanation) -> Iterator[tuple[str, str]]:
-    """An explanation line by line, each with its manner: head, title, text, measure, rule, instead."""
+    """An explanation line by line, each with its manner: head, title, text, measure, rule, instead, word."""
     yield "head", told.head
     cut = False
     for number, step in enumerate(told.steps, start=1):
@@ -47,6 +48,16 @@ def lines(told: Explanation) -> Iterator[tuple[str, str]]:
         if not told.instead:
             yield "text", say("instead", "nothing", fighter=told.move.fighter)
         yield from (("instead", one.text) for one in told.instead)
+    yield "title", say("explain", "words")
+    yield from (("word", text) for text in _words(told))
+
+
+def _words(told: Explanation) -> Iterator[str]:
+    """What words mean that a newcomer cannot know, and what the names in brackets are for."""
+    yield from told.words
+    rules = [one.rule for step in told.steps for one in step.rules]
+    if rules:
+        yield say("explain", "look-up", pack=told.move.rules, rule=rules[0])
 
 
 def pictures(field: Battlefield, told: Explanation) -> Iterator[tuple[str, Image]]:
@@ -87,7 +98,9 @@ def _page(field: Battlefield, told: Explanation) -> str:
 
     urls = {name[:2]: data_url(picture) for name, picture in pictures(field, told)}
     move = told.move
-    title = say("explain", "page-title", fighter=move.fighter, action=move.action, scene=move.scene)
+    title = say(
+        "explain", "page-title", fighter=move.fighter, action=action_words(move.action), scene=move.scene
+    )
     cards = []
     cut = False
     for number, step in enumerate(told.steps, start=1):
@@ -104,6 +117,8 @@ def _page(field: Battlefield, told: Explanation) -> str:
             cards.append(_card_of([say("instead", "nothing", fighter=move.fighter)], None))
         for number, one in enumerate(told.instead, start=len(told.steps) + 1):
             cards.append(_card_of([one.text], urls.get(f"{number:02d}")))
+    cards.append(f"<h2>{escape(say('explain', 'words'))}</h2>")
+    cards.append(_card_of(list(_words(told)), None))
     css = (files("sandbox.teach") / "assets" / "lesson.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

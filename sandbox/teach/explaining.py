@@ -13,10 +13,12 @@ from sandbox.moves.answers import Json, Leg, LegKind, Move, Reason, Ruling
 from sandbox.moves.fails import status_words
 from sandbox.moves.narrate import tell_check, tell_leg
 from sandbox.moves.odds_words import tell_odds
-from sandbox.moves.words import chance, length, source_words
+from sandbox.moves.words import action_words, chance, length, source_words
 from sandbox.rules import ActionRules, Pack
 from sandbox.rules.values import value_text
+from sandbox.teach.glossary import Glossary
 from sandbox.teach.instead import Instead, Reading, instead, place_words, readings
+from sandbox.teach.known import Facts
 from sandbox.teach.rule_words import rule_words
 from sandbox.teach.words import listed, say, sentence_of
 
@@ -131,6 +133,8 @@ class Explanation:
     """readings of open settings that would allow a refused move, tried out."""
     instead: tuple[Instead, ...]
     """what can be done instead of a refused move, the most useful first."""
+    words: tuple[str, ...] = ()
+    """what words mean that a newcomer cannot know."""
 
     @property
     def head(self) -> str:
@@ -139,16 +143,17 @@ class Explanation:
             "explain",
             "legal-head" if self.move.legal else "refused-head",
             fighter=self.move.fighter,
-            action=self.move.action,
+            action=action_words(self.move.action),
         )
 
     def to_json(self) -> Json:
-        """The move's keys, and steps, readings, instead."""
+        """The move's keys, and steps, readings, instead, words."""
         return {
             **self.move.to_json(),
             "steps": [step.to_json() for step in self.steps],
             "readings": [one.to_json() for one in self.readings],
             "instead": [one.to_json() for one in self.instead],
+            "words": list(self.words),
         }
 
 
@@ -164,13 +169,19 @@ def explain(
     moves = field.moves(fighter, action, target=target)
     move = moves.to(*to, facing=facing)
     if move.legal:
-        return Explanation(move, tuple(_legal(field, move)), (), ())
-    return Explanation(
-        move,
-        tuple(_refused(field, move)),
-        readings(field, move, to, target, facing),
-        instead(field, moves, move, to, facing),
-    )
+        told = Explanation(move, tuple(_legal(field, move)), (), ())
+    else:
+        read = readings(field, move, to, target, facing)
+        told = Explanation(move, tuple(_refused(field, move)), read, instead(field, moves, move, to, facing))
+    return replace(told, words=Glossary((Facts(field, {}),)).explain(_said(told)))
+
+
+def _said(told: Explanation) -> Iterator[str]:
+    """All words of an explanation."""
+    for step in told.steps:
+        yield from (step.title, *step.text, *step.measures, *(rule.text for rule in step.rules))
+    yield from (one.text for one in told.readings)
+    yield from (one.text for one in told.instead)
 
 
 def explain_move(field: Battlefield, move: Move) -> Explanation:
@@ -185,9 +196,15 @@ def stated(pack: Pack, rule_id: str) -> Stated | None:
         rule = pack.rule(rule_id)
     except (KeyError, UserError):
         return None
-    return Stated(
-        rule.id, rule_words(rule), source_words(rule.source), value_text(rule.value, _unit(rule.unit))
-    )
+    value = value_text(rule.value, _unit(rule.unit))
+    return Stated(rule.id, rule_words(rule), cited(pack, rule.source), value)
+
+
+def cited(pack: Pack, source: str) -> str:
+    """Where a rule comes from: a document by its title, with the section; in words where it comes from no document."""
+    document, comma, section = source.partition(", ")
+    title = pack.file.documents.get(document)
+    return f"{title.partition(' (')[0]}: {section}" if comma and title else source_words(source)
 
 
 def _unit(unit: str) -> str:
@@ -207,7 +224,7 @@ def _legal(field: Battlefield, move: Move) -> Iterator[Step]:
     if move.checks:
         told.append(say("explain", "chance", chance=chance(move.success or 0.0)))
         told.append(say("explain", "odds"))
-        told += tell_odds(field.odds(move), move.fighter)
+        told += tell_odds(field.odds(move))
     else:
         told.append(say("explain", "certain"))
     if move.ends_as is not None:
@@ -245,13 +262,14 @@ def _start(field: Battlefield, move: Move) -> Step:
     pack = field.pack
     action = field.fighter(move.fighter).rules.action(move.action)
     known = stated(pack, f"action.{move.action}") or stated(pack, f"skill.{move.action}")
-    told = [say("explain", "action", fighter=move.fighter, place=place_words(move.to), action=move.action)]
+    name = action_words(move.action)
+    told = [say("explain", "action", fighter=move.fighter, place=place_words(move.to), action=name)]
     if move.allowance > 0.0 and isinstance(action, ActionRules):
         name = "start" if move.legal else "start-refused"
         summed = _sum(action, field.fighter(move.fighter).rules.profile)
         told.append(say("explain", name, fighter=move.fighter, allowance=length(move.allowance), sum=summed))
     if not move.legal:
-        told.append(say("explain", "refused", fighter=move.fighter, action=move.action))
+        told.append(say("explain", "refused", fighter=move.fighter, action=action_words(move.action)))
     distances = [c for c in move.checks if c.reason in (Reason.DISTANCE, Reason.CHARGE, Reason.RETREAT)]
     told += [tell_check(check) for check in distances]
     if not move.legal and move.cost is not None:
@@ -323,7 +341,7 @@ def _price(field: Battlefield, move: Move, leg: Leg) -> str | None:
         if abs(plan + price * height - leg.cost) <= _SAME:
             name = "climb" if plan > _SAME else "climb-straight"
             return say(
-                "measures", name, height=length(height), price=f"{price:g}", paid=length(price * height),
+                "measures", name, height=length(height), price=f"{price:g} in", paid=length(price * height),
                 plan=length(plan), cost=length(leg.cost),
             )  # fmt: skip
     if leg.kind is LegKind.JUMP_DOWN and abs(leg.length - height - leg.cost) <= _SAME:

@@ -138,7 +138,7 @@ class MoveFact(Fact):
     @property
     def lines(self) -> tuple[str, ...]:
         """See `Fact.lines`."""
-        return tell(self.move)
+        return tell(self.move, cited=False)
 
 
 def _plan(path: tuple[Point, ...]) -> float:
@@ -266,7 +266,7 @@ class TreeFact(Fact):
     @property
     def lines(self) -> tuple[str, ...]:
         """See `Fact.lines`."""
-        return tell_odds(self.tree, self.who)
+        return tell_odds(self.tree)
 
     def _away(self, at: Point) -> float:
         """How far from where it is now, in plan."""

@@ -11,12 +11,14 @@ import numpy as np
 
 from sandbox.errors import UserError
 from sandbox.moves.answers import Json, LegalMoves, LegKind, Move, Point
-from sandbox.moves.words import chance, length
+from sandbox.moves.words import action_words, chance, length
 from sandbox.rules.readings import in_words
-from sandbox.teach.words import say
+from sandbox.rules.values import value_text
+from sandbox.teach.words import say, translated
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
+    from sandbox.rules.entries import Alternative
 
 Place = tuple[float, float, float | None]
 
@@ -129,23 +131,21 @@ def readings(
                 found = other.moves(move.fighter, move.action, target=target).to(*to, facing=facing)
             except UserError:
                 continue
-            tried.append(_reading(setting, option.value, in_words(option), found))
+            tried.append(_reading(setting, option, found))
     allowed = [one for one in tried if one.allows]
     known = {one.setting for one in allowed}
     others = [one for one in tried if one.setting in named and one.setting not in known]
     return (*allowed, *others)
 
 
-def _reading(setting: str, value: Any, words: str, found: Move) -> Reading:
-    if not found.legal:
-        text = say("readings", "this-rule", setting=setting, reading=words.rstrip("."), fighter=found.fighter)
-        return Reading(setting, value, words, False, found, text)
+def _reading(setting: str, option: Alternative[Any], found: Move) -> Reading:
     risky = found.success is not None and found.success < _SURE
+    name = "this-rule" if not found.legal else "allows-chance" if risky else "allows"
     text = say(
-        "readings", "allows-chance" if risky else "allows", setting=setting, reading=words.rstrip(".") + ",",
+        "readings", name, changes=translated(option.changes), setting=setting, value=value_text(option.value),
         fighter=found.fighter, cost=length(found.cost or 0.0), chance=chance(found.success or 0.0),
     )  # fmt: skip
-    return Reading(setting, value, words, True, found, text)
+    return Reading(setting, option.value, in_words(option), found.legal, found, text)
 
 
 def instead(
@@ -176,7 +176,7 @@ def _actions(field: Battlefield, moves: LegalMoves, to: Place, facing: float | N
         if move is None or not move.legal or move.cost is None:
             continue
         text = say(
-            "instead", "action", action=action, fighter=move.fighter, cost=length(move.cost),
+            "instead", "action", action=action_words(action), fighter=move.fighter, cost=length(move.cost),
             allowance=length(move.allowance), chance=_chance(move),
         )  # fmt: skip
         found.append(Instead(Kind.ACTION, text, move, action, move.to, 0.0))
@@ -203,7 +203,7 @@ def _nearest(moves: LegalMoves, move: Move) -> list[Instead]:
             continue
         away = math.dist(at, move.to)
         text = say(
-            "instead", kind.value, action=moves.action, place=place_words(at), away=length(away),
+            "instead", kind.value, action=action_words(moves.action), place=place_words(at), away=length(away),
             cost=length(there.cost or 0.0), chance=_chance(there),
         )  # fmt: skip
         found.append(Instead(kind, text, there, moves.action, at, away))

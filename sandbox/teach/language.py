@@ -17,7 +17,9 @@ from sandbox.files import read_yaml, validate
 from sandbox.files.pages import write_made
 from sandbox.moves.words import TRANSLATED
 from sandbox.rules import load_pack, pack_names
+from sandbox.rules.values import PLACE, said_value
 from sandbox.scene.entry import Entry
+from sandbox.teach.glossary import entries
 from sandbox.teach.load import all_lessons
 
 HEAD = """\
@@ -86,6 +88,8 @@ def _sentences() -> Iterator[str]:
     for package in _TABLES:
         text = files(package).joinpath("sentences.yaml").read_text(encoding="utf-8")
         yield from _leaves(YAML(typ="safe", pure=True).load(text))
+    for word in entries().values():
+        yield from (word.find, *word.say)
     for lesson in all_lessons():
         form = lesson.form
         yield from (form.title, form.about)
@@ -95,7 +99,11 @@ def _sentences() -> Iterator[str]:
             yield from (text for text in texts if text is not None)
     for name in pack_names():
         pack = load_pack(name)
-        yield from (pack.rule(rule).text for rule in pack.rule_ids)
+        for rule in (pack.rule(one) for one in pack.rule_ids):
+            yield rule.words or rule.text
+            yield from (reading.changes for reading in rule.setting)
+            if PLACE in rule.words and isinstance(rule.value, str):
+                yield said_value(rule.value)
 
 
 def _leaves(value: Any) -> Iterator[str]:

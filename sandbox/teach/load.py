@@ -12,6 +12,7 @@ from sandbox.files import YamlDocument, existing_file, read_yaml, validate
 from sandbox.files.mistakes import suggestion
 from sandbox.scene import Scene, load_scene
 from sandbox.scene.load import scene_of
+from sandbox.teach.glossary import entries
 from sandbox.teach.schema import FactEntry, LessonFile, StepEntry
 
 FOLDER = "scenes/lessons"
@@ -112,6 +113,12 @@ def _names(lesson: Lesson) -> None:
         for key in ("show", "mark", "then", "tell"):
             for at, name in enumerate(getattr(step, key)):
                 _known(lesson, name, "steps", index, key, at)
+        for at, name in enumerate(step.explains):
+            if name not in entries():
+                known = suggestion(name, sorted(entries()))
+                raise lesson.mistake(
+                    f"the glossary has no word {name!r}; {known}", "steps", index, "explains", at
+                )
         for key in ("play", "compare"):
             if (found := getattr(step, key)) is not None:
                 _known(lesson, found, "steps", index, key)

@@ -156,6 +156,8 @@ class Shown:
     question: Question | None = None
     attempt: Attempt | None = None
     rows: tuple[Row, ...] = ()
+    words: tuple[str, ...] = ()
+    """what words mean that occur for the first time."""
 
     @property
     def scores(self) -> bool:
@@ -163,11 +165,12 @@ class Shown:
         return self.question is not None or self.attempt is not None
 
     def to_json(self) -> Json:
-        """Keys number, kind, text, told; and played, question, attempt, rows where it has them."""
+        """Keys number, kind, text, words, told; and played, question, attempt, rows where it has them."""
         answer: Json = {
             "number": self.number,
             "kind": self.kind.value,
             "text": list(self.text),
+            "words": list(self.words),
             "told": list(self.told),
         }
         if self.played is not None:

@@ -126,6 +126,7 @@ class _Page:
     def _step(self, course: Course, step: Shown, studio: Studio) -> str:
         alt = f"{course.title}, {step.number}"
         words = [f"<p>{escape(line)}</p>" for line in step.text]
+        words += [f'<p class="word">{escape(line)}</p>' for line in step.words]
         words += [f'<p class="engine">{escape(line)}</p>' for line in step.told]
         if step.played is not None:
             words += list(_played(step))
@@ -241,7 +242,9 @@ def _sheet(lessons: Sequence[Lesson], rules: str | None) -> str:
 
 
 def _printed(step: Shown, number: int, studio: Studio) -> str:
-    words = [f"<p>{escape(line)}</p>" for line in (*step.text, *step.told)]
+    words = [f"<p>{escape(line)}</p>" for line in step.text]
+    words += [f'<p class="word">{escape(line)}</p>' for line in step.words]
+    words += [f"<p>{escape(line)}</p>" for line in step.told]
     if step.played is not None:
         words += list(_played(step))
     pictures = [

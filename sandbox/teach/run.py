@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ from sandbox.teach.facts import (
     StandFact,
     TreeFact,
 )
+from sandbox.teach.glossary import Glossary
 from sandbox.teach.known import Facts
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import (
@@ -114,6 +116,7 @@ class _Worker:
         self.field = field
         self.by_pack = facts
         self.facts = facts[pack]
+        self.glossary = Glossary((self.facts, *(one for name, one in facts.items() if name != pack)))
         self.at: tuple[str | int, ...] = ()
         self.board = board_of(field)
         """what pictures show that are of no fact."""
@@ -126,7 +129,28 @@ class _Worker:
             if step.when is not None and not self._holds(step.when, "when"):
                 continue
             number += 1
-            yield self._step(number, step)
+            yield self._explained(self._step(number, step), step.explains)
+
+    def _explained(self, shown: Shown, explains: Sequence[str]) -> Shown:
+        """A step with what its words mean that occur for the first time; explains: those that it explains itself."""
+        texts = [*shown.text, *shown.told, *(f"{row.name} {row.text}" for row in shown.rows)]
+        if shown.number == 1:
+            texts.append(self.field.pack.name)
+        if shown.played is not None:
+            texts += [line for part in shown.played.steps for line in (*part.text, *part.measures)]
+        question, attempt = shown.question, shown.attempt
+        if question is not None:
+            texts += [question.text, *(choice.text for choice in question.choices)]
+        if attempt is not None:
+            texts += [attempt.text, *(verdict.text for verdict in attempt.verdicts)]
+        shown = replace(shown, words=self.glossary.explain(texts, explains))
+        if question is not None:
+            more = self.glossary.explain(question.because)
+            return replace(shown, question=replace(question, because=(*question.because, *more)))
+        if attempt is not None:
+            more = self.glossary.explain(attempt.because)
+            return replace(shown, attempt=replace(attempt, because=(*attempt.because, *more)))
+        return shown
 
     def _step(self, number: int, step: StepEntry) -> Shown:
         for at, claim in enumerate(step.sure):

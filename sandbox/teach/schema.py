@@ -137,6 +137,8 @@ class StepEntry(Entry):
         Field(default_factory=list, max_length=20)
     )
     """what the step's words rest upon; where it does not hold the lesson is wrong."""
+    explains: Names = Field(default_factory=list)
+    """words of the glossary that the step's own words explain."""
     look: Word | LookEntry | None = None
     show: Names = Field(default_factory=list)
     """facts that the picture shows: a reach, a way, where somebody lands."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 Ask = Callable[[str], str]
 """Puts a question to the learner and gives back what was typed; raises EOFError where nothing more comes."""
 Say = Callable[[str, str], None]
-"""Shows a line; the second word is its manner: title, text, engine, measure, right, wrong, question, choice, note."""
+"""Shows a line; the second word is its manner: title, text, word, engine, measure, right, wrong, question,
+choice, note."""
 
 TRIES = 3
 """places that may be tried before the engine shows one."""
@@ -55,6 +56,8 @@ class Player:
         self.tell("", "text")
         for line in step.text:
             self.tell(line, "text")
+        for line in step.words:
+            self.tell(line, "word")
         self._picture(step, "")
         for line in step.told:
             self.tell(line, "engine")

@@ -70,7 +70,7 @@ def test_no_reader_sees_a_bare_ours(field: Any) -> None:
         for at in ((6.0, 12.0), (5.6, 6.0), (4.0, 19.0), (6.0, 6.0))
         for line in tell(field.moves("kal").to(*at))
     ]
-    assert any("this pack's own reading" in line for line in told)
+    assert any("our own reading, as the documents do not say" in line for line in told)
     assert not any("; ours)" in line or "; found)" in line for line in told)
 
 

@@ -36,7 +36,7 @@ def test_moves_and_lessons_are_told_in_it(tmp_path: Path) -> None:
         "language: Deutsch\nsentences:\n"
         '- say: "Walk {length}"\n  as: "Gehe {length}"\n'
         '- say: "Right."\n  as: "Richtig."\n'
-        '- say: "Climb {height}, {length} of way in all"\n  as: ""\n',
+        '- say: "Climb {height}, the whole way {length}"\n  as: ""\n',
         encoding="utf-8",
     )
     use_words(path)

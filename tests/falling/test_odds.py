@@ -237,5 +237,5 @@ def test_the_command_tells_the_tree(plain: Board, capsys: pytest.CaptureFixture[
     assert outcomes["branches"][0]["branches"][0]["reached"] is True
     assert main(call) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "8 %: gets there." in told
+    assert "8 %: kal gets there." in told
     assert "falls 3.00 in, takes a hit S3 AP- D1" in told

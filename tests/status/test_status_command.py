@@ -32,7 +32,7 @@ def test_what_can_become_of_one(plain: Board, capsys: pytest.CaptureFixture[str]
     call = ["status", _melee(plain), "--fighter", "kal"]
     assert main([*call, "--becomes", "pinned"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "50 %: is Prone and Pinned, falls 3.00 in, takes a hit S3 AP- D1." in told
+    assert "50 %: kal is Prone and Pinned, falls 3.00 in, takes a hit S3 AP- D1." in told
     assert main([*call, "--falls", "--json"]) == 0
     outcomes = json.loads(capsys.readouterr().out)["outcomes"]
     assert outcomes["happens"][0]["what"] == "fall"

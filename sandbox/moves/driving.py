@@ -6,6 +6,7 @@ What a vehicle's own action says of distance and turns is not in the documents: 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 _STRIDE = 0.05
 """inches between two places whose ground is looked at."""
+_BORDER = 1e-4
+"""inches to which the border between two grounds is found."""
+_SAME = 1e-9
+"""inches that are no distance."""
 OPEN, DIFFICULT, DANGEROUS = 0, 1, 2
 
 
@@ -61,21 +66,43 @@ def stretch(field: Battlefield, one: Placed, towards: tuple[float, float], budge
         return Stretch(one.at, 0.0, 0.0, Stop.DISTANCE, -1, None, 0, 0.0)
     line = Driven(field, one, way / size)
     gone, stop = line.far(min(size, budget))
-    paid, last, dangers, difficult, was = 0.0, 0.0, 0, 0.0, ground_at(field, one.rules, one.at)
     price = one.rules.movement.difficult_cost
-    for here in (*np.arange(_STRIDE, gone, _STRIDE), gone):
-        step = float(here) - last
-        now = ground_at(field, one.rules, line.at(float(here)))
-        cost = step * (price if now != OPEN else 1.0)
-        if paid + cost > budget + 1e-9:
-            share = max(0.0, (budget - paid) / cost)
-            end = last + share * step
-            return Stretch(line.at(end), end, budget, Stop.DISTANCE, -1, None, dangers, difficult)
-        paid, last = paid + cost, float(here)
-        difficult += step if now != OPEN else 0.0
-        dangers += now == DANGEROUS and was != DANGEROUS
+    paid, dangers, difficult, was = 0.0, 0, 0.0, OPEN
+    for start, end, now in _spans(field, one.rules, line, gone):
+        rate = price if now != OPEN else 1.0
+        part = min(end - start, (budget - paid) / rate)
+        paid += part * rate
+        difficult += part if now != OPEN else 0.0
+        # who begins on dangerous ground does not come onto it
+        dangers += now == DANGEROUS and was != DANGEROUS and start > 0.0
+        if part < end - start - _SAME:
+            return Stretch(
+                line.at(start + part), start + part, budget, Stop.DISTANCE, -1, None, dangers, difficult
+            )
         was = now
-    return Stretch(line.at(gone), gone, paid, stop, line.part, line.met, int(dangers), difficult)
+    return Stretch(line.at(gone), gone, paid, stop, line.part, line.met, dangers, difficult)
+
+
+def _spans(
+    field: Battlefield, rules: FighterRules, line: Line, gone: float
+) -> Iterator[tuple[float, float, int]]:
+    """Where along a line (inches from its start) which ground lies, each part as long as it is one ground."""
+
+    def ground(far: float) -> int:
+        return ground_at(field, rules, line.at(far))
+
+    begun, last, now = 0.0, 0.0, ground(0.0)
+    for here in (*np.arange(_STRIDE, gone, _STRIDE), gone):
+        while (after := ground(float(here))) != now:
+            low, high = last, float(here)
+            while high - low > _BORDER:
+                middle = (low + high) / 2
+                low, high = (middle, high) if ground(middle) == now else (low, middle)
+            yield begun, high, now
+            begun, last = high, high
+            now = ground(high) if high < here else after
+        last = float(here)
+    yield begun, gone, now
 
 
 def heading(start: Point, towards: tuple[float, float]) -> float:

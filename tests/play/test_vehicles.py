@@ -9,6 +9,7 @@ import pytest
 
 from play.games import play, rules, table, whats
 from sandbox.errors import UserError
+from sandbox.moves import driving
 from sandbox.play import Game, Table
 
 R32 = 16 / 25.4
@@ -235,3 +236,18 @@ def test_a_wreck_is_terrain_from_then_on(wastes: Table) -> None:
     assert at(game, "rax")[2] == 1.5
     assert "climb_cost" in rules(told)
     assert game.table.field(game.state).status("rax").engaged == ()
+
+
+def test_difficult_ground_is_paid_from_where_it_begins_to_where_it_ends(tmp_path: Path) -> None:
+    """A strip of 1.60 inches, its borders off any stride, costs just as much more, however it is driven over."""
+    strip = "areas: [{kind: difficult, polygon: [[8.013, 0], [9.613, 0], [9.613, 24], [8.013, 24]]}]"
+    car = "{id: car, base: [60, 50], at: [5, 12], status: mobile, profile: {M: 8, Hnd: 7}, tags: [vehicle]}"
+    board = f"name: Strip\nrules: necromunda-2023\nboard: {{size: [24, 24]}}\n{strip}\nfighters: [{car}]\n"
+    field = table(tmp_path, board).first
+    one = field.fighter("car")
+    over = driving.stretch(field, one, (11.0, 12.0), 20.0)
+    assert over.cost == pytest.approx(6.0 + 1.6, abs=1e-3)
+    assert over.difficult == pytest.approx(1.6, abs=1e-3)
+    short = driving.stretch(field, one, (11.0, 12.0), 5.0)
+    assert short.gone == pytest.approx(3.013 + (5.0 - 3.013) / 2, abs=1e-3)
+    assert short.cost == 5.0

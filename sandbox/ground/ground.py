@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
+from sandbox.ground.change import change_between, reach_of, tiles_kept
 from sandbox.ground.floors import FaceFloors, face_floors
-from sandbox.ground.link_store import LinkStore
+from sandbox.ground.link_store import AROUND_MM, LinkStore
 from sandbox.ground.links import Disc, find_links
 from sandbox.ground.lips import FloorEdges, Lips, find_lips, floor_edges
 from sandbox.ground.model import (
@@ -80,9 +81,17 @@ class Ground:
     """Where bodies can be on one terrain, under given numbers and permits."""
 
     def __init__(
-        self, terrain: Terrain, permits: Sequence[Permit], numbers: Numbers, areas: Sequence[Area] = ()
+        self,
+        terrain: Terrain,
+        permits: Sequence[Permit],
+        numbers: Numbers,
+        areas: Sequence[Area] = (),
+        earlier: Ground | None = None,
     ) -> None:
-        """permits: one per terrain part; areas: agreed ground, harshest first."""
+        """permits: one per terrain part; areas: agreed ground, harshest first.
+
+        earlier: ground of a terrain that differs in some pieces; what was judged on it far from those is taken over.
+        """
         self.terrain = terrain
         self.permits = tuple(permits)
         self.numbers = numbers
@@ -94,6 +103,20 @@ class Ground:
         self._voids: dict[tuple[float, Window], Voids] = {}
         self._bins: Bins | None = None
         self._stores: dict[tuple[Body, float | None], LinkStore] = {}
+        if earlier is not None:
+            self._take_over(earlier)
+
+    def _take_over(self, earlier: Ground) -> None:
+        change = change_between(earlier, self)
+        if change is None:
+            return
+        # places at the rim of a window asked for as a whole lack what is beyond it: those are left
+        for (body, window), known in earlier._tiles.items():
+            if window is None:
+                self._tiles[body, None] = tiles_kept(known, body, self.numbers, change)
+        for (body, longest), store in earlier._stores.items():
+            reach = AROUND_MM + (longest or 0.0) + reach_of(body, self.numbers)
+            self._stores[body, longest] = store.after(change, reach)
 
     @cached_property
     def floors(self) -> FaceFloors:

@@ -11,14 +11,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.ground.change import Change
 from sandbox.ground.kernels import links_rows as rows_of
 from sandbox.ground.model import Floats, Ints, Places
 from sandbox.ground.region import Region
 from sandbox.ground.survey_grid import nearest_column
 
-_AROUND_MM = 110.0
+AROUND_MM = 110.0
 """What a line finds lies at most this far in plan from its point; nearer to the rim of what was judged, finding nothing
 does not yet mean that there is nothing."""
+_PER_MM = 1e4
+"""lines are told apart in ten thousandths of a millimetre."""
 
 Seats = NDArray[np.int64]
 """(n, 3) column on the common grid, and rank in it; -1 for no place."""
@@ -59,7 +62,7 @@ class LinkStore:
         line's eighth column holds. The answer is in the order of the lines, whatever was known before.
         """
         # what a line leads to hangs on its place, its direction and its care
-        keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * 1e4).astype(np.int64)]
+        keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * _PER_MM).astype(np.int64)]
         new = np.array([key not in self._known for key in keys], bool)
         found: list[Floats] = []
         line: list[NDArray[np.int64]] = []
@@ -92,6 +95,21 @@ class LinkStore:
         answer[:, rows_of.LIP] = lines[of_line[order], 7]
         return answer
 
+    def after(self, change: Change, reach: float) -> LinkStore:
+        """What of it still holds where the terrain changed: along lines with nothing new within `reach` mm, which is what
+        the places and the faces on their ways hang on."""
+        later = LinkStore()
+        if not self._known:
+            return later
+        at = np.frombuffer(b"".join(self._known), np.int64).reshape(len(self._known), -1)[:, :2] / _PER_MM
+        stays = change.holds(at[:, 0], at[:, 1], reach)
+        for (key, (rows, start, end)), same in zip(self._known.items(), stays, strict=True):
+            if same:
+                moved = rows.copy()
+                moved[:, rows_of.PART] = change.part[rows[:, rows_of.PART].astype(np.int64)]
+                later._known[key] = (moved, start, end)
+        return later
+
     def _keep(
         self,
         places: Places,
@@ -105,7 +123,7 @@ class LinkStore:
         end = seats_of(places, rows[:, rows_of.END].astype(np.int32))
         order = np.argsort(of, kind="stable")
         first = np.searchsorted(of[order], np.arange(len(lines) + 1))
-        inside = judged.holds(lines, -_AROUND_MM)
+        inside = judged.holds(lines, -AROUND_MM)
         for k, key in enumerate(keys):
             mine = order[first[k] : first[k + 1]]
             # near the rim a top may seem narrow whose other half was not judged: neither rows nor their absence last

@@ -138,6 +138,16 @@ class Tile:
     """pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured, part, area, gradient,
     level, as in `Places`; level: what a place over an obstacle stands over."""
 
+    def renumbered(self, part: Ints) -> Tile:
+        """The same where parts have other numbers; part: the new one of each, and -1 as the last for none."""
+        judged = list(self.judged)
+        for k in _PARTS:
+            judged[k] = part[judged[k]]
+        return Tile(self.column, self.z, tuple(judged))
+
+
+_PARTS = (4, 8, 11)
+"""which of a tile's judged arrays tell parts: zone, culprit and part."""
 
 TileKey = tuple[int, int]
 

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from sandbox.ground.kernels.columns import crossings, open_spaces
 from sandbox.ground.kernels.sealed import flood
 from sandbox.ground.model import Floats, Window
-from sandbox.ground.survey_grid import grid_over
+from sandbox.ground.survey_grid import column_point, grid_over
 from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE, Terrain
 
 _NEAR_MM = 0.3
+_ROW = 1_000_003
+"""more columns than a row can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +44,20 @@ class Sealed:
             inside |= (first + k < last) & (z >= self.low[row] - _NEAR_MM) & (z < self.high[row])
         return inside
 
+    def beyond(self, other: Sealed) -> Floats:
+        """Plan points (n, 2), mm, of the columns with a space that another does not seal in the same way."""
+        mine, theirs = (
+            np.column_stack([one.column.astype(np.float64), one.low, one.high]).view("f8, f8, f8").ravel()
+            for one in (self, other)
+        )
+        key = self.column[~np.isin(mine, theirs)]
+        i = np.round(key / _ROW).astype(np.int64)
+        return np.stack(column_point(i, key - i * _ROW, self.pitch), axis=1)
+
 
 def key_of(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """One number for a column of the common grid."""
-    return np.asarray(i, np.int64) * 1_000_003 + np.asarray(j, np.int64)
+    return np.asarray(i, np.int64) * _ROW + np.asarray(j, np.int64)
 
 
 def find_sealed(terrain: Terrain, pitch: float) -> Sealed:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sandbox.ground.model import Window
+from sandbox.ground.model import Floats, Window
 
 PITCH_MM = 2.54
 # Columns stand off round numbers, so that they rarely meet the edges of models that were drawn on a grid.
@@ -44,3 +46,8 @@ def grid_over(window: Window, pitch: float) -> Grid:
 def nearest_column(x: float, y: float, pitch: float) -> tuple[int, int]:
     """Numbers on the common grid of the column nearest to a plan point."""
     return round(x / pitch - _OFFSET_X), round(y / pitch - _OFFSET_Y)
+
+
+def column_point(i: NDArray[Any], j: NDArray[Any], pitch: float) -> tuple[Floats, Floats]:
+    """Plan points of columns by their numbers on the common grid, or of points between: x, y, mm."""
+    return (i + _OFFSET_X) * pitch, (j + _OFFSET_Y) * pitch

@@ -37,13 +37,25 @@ _OF_THE_BOARD = ("world", "measuring", "roles")
 class Battlefield:
     """What can be asked. Everything is worked out when it is first needed and then kept; nothing changes."""
 
-    def __init__(self, scene: Scene, pack: Pack, terrain: Terrain, *, strict: bool = True) -> None:
-        """strict: names that the pack does not know (skills, statuses) are a UserError, else they are left out."""
+    def __init__(
+        self,
+        scene: Scene,
+        pack: Pack,
+        terrain: Terrain,
+        *,
+        strict: bool = True,
+        earlier: Battlefield | None = None,
+    ) -> None:
+        """strict: names that the pack does not know (skills, statuses) are a UserError, else they are left out.
+
+        earlier: one whose terrain differs in some pieces; its ground far from those is used again.
+        """
         self.scene = scene
         self.pack = pack
         self.terrain = terrain
         self._strict = strict
-        self.ground = Groundwork(scene, terrain, pack)
+        before = None if earlier is None else earlier.ground
+        self.ground: Groundwork = Groundwork(scene, terrain, pack, before)
         for fighter in scene.fighters:
             self.rules_of(fighter)
 

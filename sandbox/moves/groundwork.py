@@ -24,14 +24,21 @@ _MOST_KEPT = 12
 class Groundwork:
     """Roles and grounds, made when they are first needed and shared by all models for which they are the same."""
 
-    def __init__(self, scene: Scene, terrain: Terrain, pack: Pack) -> None:
-        """All three stay as they are."""
+    def __init__(self, scene: Scene, terrain: Terrain, pack: Pack, earlier: Groundwork | None = None) -> None:
+        """All three stay as they are.
+
+        earlier: that of a terrain of which this one is a later state; what was built far from what changed is taken over.
+        """
         self._scene = scene
         self._terrain = terrain
         self._pack = pack
         self._roles: dict[tuple[frozenset[Allow], frozenset[GroundKind]], Roles] = {}
         self._finders: dict[Hashable, tuple[Places, LinkFinder]] = {}
         self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
+        self._like: dict[Hashable, Ground] = {}
+        self._before: dict[Hashable, Ground] = {}
+        if earlier is not None:
+            self._before = earlier._before | earlier._like
 
     def roles(self, rules: FighterRules | None = None) -> Roles:
         """What the parts count as for a model (None: one without anything special)."""
@@ -49,7 +56,10 @@ class Groundwork:
         movement: MovementRules = self._pack.movement if rules is None else rules.movement
         key = (numbers(movement), found.permits)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self._terrain, found.permits, key[0], found.areas)
+            # whom it is made for tells it apart, since parts and so permits may have changed
+            like = (key[0], None) if rules is None else (key[0], rules.forbidden, rules.ignores)
+            made = Ground(self._terrain, found.permits, key[0], found.areas, self._before.pop(like, None))
+            self._grounds[key] = self._like[like] = made
         return self._grounds[key]
 
     @cached_property

@@ -172,7 +172,11 @@ class Table:
         """A battlefield on the pieces that are there, whose terrain, ground and world all on the same ones share."""
         key = canonical({name: one for name, one in state["pieces"].items() if name != hull})
         if key not in self._boards:
-            self._boards[key] = Battlefield(scene, self.pack, build_terrain(scene), strict=False)
+            # of the board played on last only what changed is built anew
+            last = next(reversed(self._boards.values()), None)
+            self._boards[key] = Battlefield(
+                scene, self.pack, build_terrain(scene), strict=False, earlier=last
+            )
             while len(self._boards) > _BOARDS:
                 oldest = next(k for k in self._boards if k not in (self._first_key, key))
                 self._close(self._boards.pop(oldest))

@@ -114,8 +114,8 @@ class Referee:
         self._models = _written(scene)
         terrain = build_terrain(scene)
         ground_key = (terrain.digest, scene.areas, scene.board, _pack_key(pack))
-        field = Battlefield(scene, pack, terrain, strict=False)
         old = self._field
+        field = Battlefield(scene, pack, terrain, strict=False, earlier=old)
         if old is not None and ground_key == self._pack_key:
             # Same terrain under the same rules: the ground and the collision world stay.
             field.ground = old.ground

@@ -91,7 +91,7 @@ def test_hovering_where_it_may_not_end_says_why(tour: dict[str, Any]) -> None:
 
 def test_a_click_moves_it_there(tour: dict[str, Any]) -> None:
     assert np.allclose(tour["moved"], tour["legal"]["to"], atol=0.01)
-    assert tour["log"][0][0].startswith("kal moves, ")
+    assert tour["log"][0][0].startswith("Kal moves, ")
     assert like(patch(tour, "moved", "there"), palette.SIDES["red"], 0.12)
     assert not like(patch(tour, "reach", "there"), palette.SIDES["red"], 0.12)
 
@@ -123,7 +123,7 @@ def test_a_game_is_played_by_clicks_and_kept(tour: dict[str, Any]) -> None:
     assert not tour["measured"], "distances are told only once an action is declared"
     game = tour["game"]
     assert game["active"] == "kal" and game["left"] == 1
-    assert game["log"][0][0] == "kal is activated" and game["log"][0][1].startswith("kal moves, ")
+    assert game["log"][0][0] == "Kal (red) is activated" and game["log"][0][1].startswith("Kal moves, ")
     assert np.hypot(game["at"][0] - WALK_TO[0], game["at"][1] - WALK_TO[1]) < 0.2
     file = tour["home"] / "tour.game"
     kept = Game.opened(file)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from panda3d import core
 
 from sandbox.cli import program
 from sandbox.errors import UserError
 from sandbox.play import Game
 from sandbox.view.window.orders import act
+from sandbox.view.window.player import Player
 from sandbox.view.window.referee import Referee
+from sandbox.view.window.state import Playing
 from sandbox.view.window.talk import Board, Played, Question, Rules
 
 SCENE = """
@@ -122,7 +127,7 @@ def test_taking_back_keeps_the_dice(referee: Referee, tmp_path: Path) -> None:
     board = referee.keeper.undo(5)
     assert at(board, "kal")[2] == pytest.approx(3.0, abs=0.01) and board.game is not None and board.game.redo
     again = referee.keeper.order(act("kal", "move", DOWN), (), False, 6)
-    assert again.needs is None and "the dice stay as they fell: 1" in again.words[0]
+    assert again.needs is None and "The dice stay as they fell: 1" in again.words[0]
 
 
 def test_turns_are_kept_and_refusals_told(referee: Referee, tmp_path: Path) -> None:
@@ -130,7 +135,7 @@ def test_turns_are_kept_and_refusals_told(referee: Referee, tmp_path: Path) -> N
     assert board.game is not None and board.game.declare and board.game.left == 2
     done(referee, act("juno", "move", (3.0, 5.0, 0.0)))
     other = done(referee, act("kal", "move", DOWN))
-    assert other.board is None and "juno" in other.refused[0]
+    assert other.board is None and "Juno" in other.refused[0]
     turn = done(referee, {"do": "turn"})
     assert turn.board is not None and turn.board.game is not None and turn.board.game.turn == 2
 
@@ -197,3 +202,43 @@ def test_words_are_offered_while_a_line_is_typed(referee: Referee, tmp_path: Pat
     referee.keeper.begin(tmp_path / "a.game", True, None, 2)
     assert ("kal", "red") in referee.keeper.words("k")
     assert "operate-door" in [word for word, _ in referee.keeper.words("juno op")]
+
+
+ROAD = """
+name: Road
+board: {size: [30, 20]}
+terrain:
+  - {id: rig, box: [4, 2.4, 1.5], at: [6, 6], kind: vehicle}
+fighters:
+  - {id: rig, side: red, at: [6, 6], base: [100, 60], height: 1.5, status: mobile, profile: {M: 8, Hnd: 7}, tags: [vehicle, wheeled]}
+  - {id: bel, side: red, at: [5, 6, 1.5], profile: {I: 4}}
+"""
+
+
+def test_a_drive_is_played_along_its_path_turning_with_who_rides(tmp_path: Path) -> None:
+    """It turns in its place and then drives; its rider stays where it stands on it, all the way."""
+    path = tmp_path / "road.yaml"
+    path.write_text(ROAD)
+    desk = Referee()
+    start = desk.load(path, Rules(), 1)
+    desk.keeper.begin(tmp_path / "road.game", True, False, 2)
+    played = done(desk, "rig drives 10,6 10,10", 6)
+    rig, bel = (next(one for one in played.acts if one.who == who) for who in ("rig", "bel"))
+    assert rig.turns and rig.rides is None and bel.rides == "rig"
+    assert rig.path == pytest.approx(np.array([[6, 6, 0], [10, 6, 0], [10, 10, 0]]), abs=0.01)
+    seen = Playing(played)
+    marks = {mark.name: mark for mark in start.fighters}
+    driver = Player(seen, rig, replace(marks["rig"], at=(6.0, 6.0, 0.0)))
+    rider = Player(seen, bel, marks["bel"], driver)
+    places, over = [], False
+    while not over:
+        hull, over = driver.step(0.05)
+        on_it, _ = rider.step(0.05)
+        places.append((hull.xform_point(core.LPoint3(6, 6, 0)), on_it.xform_point(core.LPoint3(5, 6, 1.5))))
+    steps = [(b[0] - a[0]).length() for a, b in itertools.pairwise(places)]
+    assert max(steps) < 0.4, "it never jumps"
+    assert sum(step < 1e-6 for step in steps[:-6]) > 3, "it stands while it turns"
+    assert all((on_it - hull).length() == pytest.approx(1.8028, abs=1e-3) for hull, on_it in places)
+    assert played.board is not None
+    for who, last in (("rig", places[-1][0]), ("bel", places[-1][1])):
+        assert list(last) == pytest.approx(at(played.board, who), abs=0.02)

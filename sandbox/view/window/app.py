@@ -25,7 +25,7 @@ from sandbox.view.window.orbit import Orbit
 from sandbox.view.window.player import Player
 from sandbox.view.window.screen import Screen
 from sandbox.view.window.session import Session
-from sandbox.view.window.state import Changed, Mode
+from sandbox.view.window.state import Changed, Mode, Playing
 
 TURN = 0.012
 """seconds of a frame that showing changes may take; the rest of them waits for the next frame."""
@@ -308,24 +308,31 @@ class App(Commands):
             self.players = []
             return
         if not self.players:
-            for acts in session.playing.played.acts:
-                mark = self.mark(acts.who)
-                if mark is not None:
-                    self.players.append(Player(session.playing, acts, mark))
+            self.players = self._cast(session.playing)
         assert self.stage is not None
         over = True
         for player in self.players:
             matrix, done = player.step(seconds)
             over = over and done
-            node = self.stage.fighter(player.acts.who)
-            if node is not None:
-                node.set_mat(matrix)
+            # a vehicle takes its hull along
+            for node in (self.stage.fighter(player.acts.who), self.stage.scenery.piece(player.acts.who)):
+                if node is not None:
+                    node.set_mat(matrix)
         self._active = time.monotonic()
         self.screen.touch()
         if over:
             # The nodes stay where they are until the worker has answered with the new board.
             self.players = []
             session.played()
+
+    def _cast(self, playing: Playing) -> list[Player]:
+        """Everybody who moves; who carries somebody comes before whom it carries."""
+        found: dict[str, Player] = {}
+        for acts in sorted(playing.played.acts, key=lambda one: one.rides is not None):
+            mark = self.mark(acts.who)
+            if mark is not None:
+                found[acts.who] = Player(playing, acts, mark, found.get(acts.rides or ""))
+        return list(found.values())
 
     # -- words -------------------------------------------------------------------------------------------------
 

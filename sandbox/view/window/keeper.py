@@ -162,7 +162,7 @@ class Keeper:
             after = game.state["models"]
             self._log.append(words)
             answer = replace(answer, board=self._board(serial))
-        acts, reached = _acts(events, state, after), _reached(order, after)
+        acts, reached = _acts(table, events, state, after), _reached(order, after)
         return replace(answer, words=words, acts=acts, reached=reached)
 
     def undo(self, serial: int) -> Board:
@@ -218,9 +218,13 @@ def _reached(order: Order, after: Any) -> bool:
     return who is None or to is None or math.dist(after[who]["at"][:2], to[:2]) < _NEAR
 
 
-def _acts(events: Sequence[Event], before: State, after: Any) -> tuple[Acts, ...]:
+def _acts(table: Table, events: Sequence[Event], before: State, after: Any) -> tuple[Acts, ...]:
     """How everybody whose place has changed is seen to get there."""
     found: list[Acts] = []
+    driven = [
+        who for who in before["pieces"] if who in after and after[who]["at"] != before["models"][who]["at"]
+    ]
+    rides = {name: hull for hull in driven for name in table.riders(before, hull)}
     for who, model in before["models"].items():
         own = [one for one in events if one.get("who") == who]
         path = next((one["path"] for one in own if "path" in one), None)
@@ -233,7 +237,9 @@ def _acts(events: Sequence[Event], before: State, after: Any) -> tuple[Acts, ...
         if path is None and (falls or end != model["at"]):
             path = [model["at"], list(falls[0][0]) if falls else end]
         if path or falls:
-            found.append(Acts(who, np.asarray(path or [model["at"]], dtype=np.float64), falls))
+            line = np.asarray(path or [model["at"]], dtype=np.float64)
+            turns = table.is_vehicle(who) and any("path" in one for one in own)
+            found.append(Acts(who, line, falls, turns, rides.get(who)))
     # Who acts is seen first.
     first = events[0].get("who") if events else None
     return tuple(sorted(found, key=lambda one: one.who != first))

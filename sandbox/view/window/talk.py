@@ -241,6 +241,10 @@ class Acts:
     """(n, 3) inches, its base's centre."""
     falls: tuple[tuple[Point, Point], ...] = ()
     """from where to where it falls then."""
+    turns: bool = False
+    """it looks where it goes, as vehicles do."""
+    rides: str | None = None
+    """the model that carries it along first."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -85,7 +86,7 @@ def command(
     if game.path is None and (keep is not None or live):
         from sandbox.play.game import kept_somewhere  # noqa: PLC0415
 
-        if keep is not None and keep.exists():
+        if keep is not None and os.path.lexists(keep):
             raise UserError(f"is there already; `sandbox play {keep}` goes on with it", file=keep)
         game.save(keep if keep is not None else kept_somewhere(scene))
     the = desk(game, seed=seed, ask=_ask_live if live else _ask_piped)

@@ -19,8 +19,8 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from sandbox.errors import UserError
-from sandbox.files.atomic import write_atomic
 from sandbox.files.limits import GAME, game_bytes, larger
+from sandbox.files.pages import write_made
 from sandbox.play.dice import Dice, Recorded, Scripted, Then, Wanted
 from sandbox.play.events import Event, event
 from sandbox.play.orders import Order, brief
@@ -151,10 +151,13 @@ class Game:
     # -- the file ----------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Keep the game in a file from now on, written whole or not at all. UserError where it cannot be."""
+        """Keep the game in a file from now on, written whole or not at all, its folder too where that is missing.
+
+        UserError where it cannot be.
+        """
         self._lines[0] = _line(_header(self.table, self.start, path))
         content = b"".join(self._lines)
-        write_atomic(path, content)
+        write_made(path, content, "game")
         self.path, self._size = path, len(content)
 
     def _keep(self, content: dict[str, Any]) -> None:
@@ -216,11 +219,10 @@ def scene_of(path: Path) -> tuple[Path, str, dict[str, Any]]:
 
 
 def kept_somewhere(scene: Path) -> Path:
-    """A new file in the user's own folder for games."""
+    """A new file in the user's own folder for games; the folder is made when a game is kept there."""
     from platformdirs import user_state_path  # noqa: PLC0415
 
-    folder = user_state_path("sandbox", appauthor=False, ensure_exists=True) / "games"
-    folder.mkdir(exist_ok=True)
+    folder = user_state_path("sandbox", appauthor=False) / "games"
     return folder / f"{scene.stem}-{time.strftime('%Y%m%d-%H%M%S')}.game"
 
 

@@ -176,6 +176,21 @@ def test_a_game_never_takes_the_place_of_a_file(referee: Referee, tmp_path: Path
     assert referee.keeper.game is None, "a scene that is shown ends the game, its file stays"
 
 
+@pytest.mark.parametrize(
+    "file", ["file/a.game", "file/deeper/a.game", "x" * 300 + ".game", "y" * 300 + "/a.game"]
+)
+def test_a_game_that_cannot_be_kept_says_so_in_a_line(referee: Referee, tmp_path: Path, file: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UserError, match="cannot be written") as told:
+        referee.keeper.begin(tmp_path / file, True, None, 2)
+    assert "\n" not in str(told.value) and referee.keeper.game is None
+
+
+def test_the_folder_of_a_game_is_made(referee: Referee, tmp_path: Path) -> None:
+    referee.keeper.begin(tmp_path / "new" / "games" / "a.game", True, None, 2)
+    assert Game.opened(tmp_path / "new" / "games" / "a.game").past == []
+
+
 def test_reach_in_a_game_is_that_of_its_state(referee: Referee, tmp_path: Path) -> None:
     referee.keeper.begin(tmp_path / "a.game", False, False, 2)
     done(referee, "juno placed 13,3")

@@ -6,6 +6,7 @@ Every die is seen before it counts: an order is worked out anew with each result
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -81,9 +82,8 @@ class Keeper:
             raise UserError("a game needs fighters: add some while building, and save the scene")
         game = Game(table, table.begin(strict=strict, declare=declare))
         kept = path if path is not None else kept_somewhere(table.scene.path)
-        if kept.exists():
+        if os.path.lexists(kept):
             raise UserError("is there already; open it to go on with it, or name another file", file=kept)
-        kept.parent.mkdir(parents=True, exist_ok=True)
         game.save(kept)
         return self._sit(game, serial)
 

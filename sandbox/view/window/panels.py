@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -302,7 +303,7 @@ def free(folder: Path, stem: str, suffix: str) -> Path:
     """A name in a folder that no file has yet."""
     path = folder / f"{stem}{suffix}"
     number = 2
-    while path.exists():
+    while os.path.lexists(path):
         path = folder / f"{stem}-{number}{suffix}"
         number += 1
     return path

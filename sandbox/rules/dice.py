@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
 
 Distribution = Mapping[Fraction, Fraction]
 
@@ -33,8 +35,9 @@ def fraction(value: float | Fraction) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(str(value))
 
 
+@lru_cache(256)
 def roll(text: str) -> Distribution:
-    """The distribution of ``D6``, ``2D6``, ``D3``, ``d20``; ValueError for anything else.
+    """The distribution of ``D6``, ``2D6``, ``D3``, ``d20``, the same one each time; ValueError for anything else.
 
     D3 is a D6 halved and rounded up, which has the same chances as a three-sided die.
     """
@@ -48,7 +51,7 @@ def roll(text: str) -> Distribution:
     for _ in range(count):
         below = [0, *itertools.accumulate(ways), *[sum(ways)] * (sides - 1)]
         ways = [below[at + 1] - below[max(0, at + 1 - sides)] for at in range(len(ways) + sides - 1)]
-    return {Fraction(count + at): Fraction(n, sides**count) for at, n in enumerate(ways)}
+    return MappingProxyType({Fraction(count + at): Fraction(n, sides**count) for at, n in enumerate(ways)})
 
 
 def combine(
@@ -123,16 +126,16 @@ class CheckDice:
 
     def chance(self, target: float, modifier: int = 0) -> Fraction:
         """Chance to pass."""
-        return sum(
-            (
-                chance
-                for value, chance in roll(self.dice).items()
-                if self.passes(int(value), target, modifier)
-            ),
-            Fraction(0),
-        )
+        return _chance(self, target, modifier)
 
     def needed(self, target: float, modifier: int = 0) -> int | None:
         """Least unmodified result that passes; None where none does."""
         passing = [int(v) for v in roll(self.dice) if self.passes(int(v), target, modifier)]
         return min(passing, default=None)
+
+
+@lru_cache(4096)
+def _chance(check: CheckDice, target: float, modifier: int) -> Fraction:
+    """See `CheckDice.chance`; kept, because a board asks the same for each of its lips."""
+    rolled = roll(check.dice).items()
+    return sum((each for value, each in rolled if check.passes(int(value), target, modifier)), Fraction(0))

@@ -17,7 +17,7 @@ SIDE = 16.0 * INCH
 FAR = 3.0
 """ways are looked for up to this many times the allowance."""
 SEEDS = range(200)
-DAILY = range(0, 200, 19)
+DAILY = range(0, 200, 29)
 
 
 @dataclass(frozen=True)

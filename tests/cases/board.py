@@ -8,15 +8,34 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import sandbox
 
 ANGLES = (0.0, 17.0, 61.3)
 MM = 1 / 25.4
 """one millimetre in inches."""
+
+
+def one_angle_a_day(items: Iterable[pytest.Item], folder: Path, parameter: str) -> None:
+    """Leave all angles but one to the full run, of the tests in a folder that have them as a parameter.
+
+    Every day a case is tried at one angle, not the same for all.
+    """
+    for item in items:
+        call = getattr(item, "callspec", None)
+        if item.path.parent != folder or call is None or parameter not in call.params:
+            continue
+        angle = call.params[parameter]
+        case = item.nodeid.replace(f"{angle:g}deg", "")
+        if ANGLES.index(angle) != zlib.crc32(case.encode()) % len(ANGLES):
+            item.add_marker("full")
 
 
 @dataclass

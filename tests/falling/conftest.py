@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cases.board import ANGLES, Board
+from cases.board import ANGLES, Board, one_angle_a_day
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sample the angles."""
+    one_angle_a_day(items, Path(__file__).parent, "board")
 
 
 @pytest.fixture(params=ANGLES, ids=lambda a: f"{a:g}deg")

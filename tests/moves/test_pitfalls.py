@@ -13,7 +13,7 @@ R32 = 16 * MM
 
 def _pit(folder: Path, rules: str, width: float) -> Board:
     """A pitfall from side to side of the way, a fighter a hair before it."""
-    board = Board(folder, angle=17.0, rules=rules, size=32)
+    board = Board(folder, angle=17.0, rules=rules, size=14)
     board.area("pitfall", [(-width / 2, -6), (width / 2, -6), (width / 2, 6), (-width / 2, 6)])
     return board.fighter("kal", (-width / 2 - R32 - 0.2, 0), M=8)
 

@@ -111,12 +111,12 @@ def test_json_is_strict_whatever_is_refused(field: Any) -> None:
     asked = 0
     for action in ("move", "double-move"):
         moves = field.moves("kal", action)
-        for x in np.arange(1.0, 24.0, 2.3):
-            for y in np.arange(2.0, 24.0, 2.7):
+        for x in np.arange(1.0, 24.0, 3.7):
+            for y in np.arange(2.0, 24.0, 4.1):
                 text = json.dumps(moves.to(float(x), float(y)).to_json())
                 json.loads(text, parse_constant=_refuse_constant)
                 asked += 1
-    assert asked > 100
+    assert asked > 80
 
 
 @pytest.mark.parametrize("limit", [one for one in Limit if one is not Limit.NONE])

@@ -10,7 +10,7 @@ import math
 import numpy as np
 import trimesh
 from blocks import Blocks
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.physics.faces import FaceIndex
@@ -48,7 +48,6 @@ def gap_along(index: FaceIndex, held: BodyMm, first: np.ndarray, last: np.ndarra
     return min(fs, ft)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(
     base=BASES,
     size=SIZES,

@@ -13,7 +13,7 @@ from sandbox.physics.world import SETTING, Engine, engines, open_world
 
 LEGS = 1000
 BATCH = 100
-SAMPLED = 5
+SAMPLED = 9
 """of how many legs the everyday run takes one: an odd number, so that both halves are in it."""
 DEPTH_MM = 0.04
 

@@ -46,30 +46,30 @@ def refused(model: Path) -> str:
 # -- a process of its own ----------------------------------------------------------------------------------------------
 
 
+_WICKED = """
+import ctypes, os, sys, time
+sys.path[:] = sys.argv[1:]
+def wicked(data, file):
+    exec(data)
+from sandbox.terrain import load, worker
+load.READERS['.stl'] = wicked
+worker.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[reading._Process]:
+    """One for all tests: whoever is told that it crashed starts it again for the next model."""
+    one = reading._Process()
+    yield one
+    one.end()
+
+
 @pytest.fixture
-def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """A reading process whose reader of STL files does what the test puts into the list."""
-    does: list[str] = []
-    process = reading._Process()
-
-    class Code(str):
-        """Evaluated when the process starts, after the test has said what the reader does."""
-
-    def started(*args: object, **rest: object) -> object:
-        wicked = f"import ctypes, os, sys, time\ndef wicked(data, file):\n    {does[0]}\n"
-        code = (
-            "import sys; sys.path[:] = sys.argv[1:]\n" + wicked + "from sandbox.terrain import load, worker\n"
-            "load.READERS['.stl'] = wicked\nworker.main()\n"
-        )
-        command = list(args[0])  # type: ignore[call-overload]
-        command[command.index(reading._CODE)] = code
-        return popen(command, **rest)
-
-    popen = reading.subprocess.Popen
-    monkeypatch.setattr(reading.subprocess, "Popen", started)
+def hostile(monkeypatch: pytest.MonkeyPatch, process: reading._Process) -> None:
+    """A reading process whose reader of STL files does what the file says."""
+    monkeypatch.setattr(reading, "_CODE", _WICKED)
     monkeypatch.setattr(reading, "_PROCESS", process)
-    yield does
-    process.end()
 
 
 @pytest.mark.parametrize(
@@ -89,24 +89,23 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 )
 def test_whatever_a_reader_does_is_one_line(
     tmp_path: Path,
-    hostile: list[str],
+    hostile: None,
     monkeypatch: pytest.MonkeyPatch,
     does: str,
     settings: dict[str, str],
     told: str,
 ) -> None:
-    hostile.append(does)
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
-    assert told in refused(saved(tmp_path, "a.stl", stl(CUBE)))
+    assert told in refused(saved(tmp_path, "a.stl", does.encode()))
     # and the next model is read as if nothing had been
     other = piece(saved(tmp_path, "b.obj", obj({"a": CUBE})))
     assert len(reading.stand_piece(other).faces) == 12
 
 
-def test_what_a_reader_prints_disturbs_nobody(tmp_path: Path, hostile: list[str]) -> None:
-    hostile.append("os.system('echo junk'); print('junk', flush=True); raise ValueError('quiet')")
-    assert "quiet" in refused(saved(tmp_path, "a.stl", stl(CUBE)))
+def test_what_a_reader_prints_disturbs_nobody(tmp_path: Path, hostile: None) -> None:
+    does = b"os.system('echo junk'); print('junk', flush=True); raise ValueError('quiet')"
+    assert "quiet" in refused(saved(tmp_path, "a.stl", does))
 
 
 def test_the_process_is_started_once_and_ends_with_us(tmp_path: Path) -> None:

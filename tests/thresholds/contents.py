@@ -81,7 +81,7 @@ def settings(
 ) -> pytest.MarkDecorator:
     """Parametrize a test by `setting`: every turn with one of the bases, taken in turns, at an offset of its own.
 
-    One in thirteen is tried every day, the others in full runs; the name seeds which ones and the offsets.
+    One in twenty-five is tried every day, the others in full runs; the name seeds which ones and the offsets.
     """
     chance = random.Random(name)
     bases, turns = list(bases), list(turns)
@@ -92,7 +92,7 @@ def settings(
         Setting(bases[k % len(bases)], turn, (0.254 * chance.randrange(100), 0.254 * chance.randrange(100)))
         for k, turn in enumerate(turn for turn in turns for _ in range(rounds))
     ]
-    daily = set(chance.sample(range(len(every)), max(1, round(len(every) / 13))))
+    daily = set(chance.sample(range(len(every)), max(1, round(len(every) / 25))))
     params = [
         pytest.param(setting, id=str(setting), marks=() if k in daily else pytest.mark.full)
         for k, setting in enumerate(every)

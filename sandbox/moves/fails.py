@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from sandbox.files.sentences import translated
 from sandbox.moves.answers import Check, Hit, OnFail, Point
 from sandbox.moves.prices import Test
 from sandbox.moves.words import length, sentence
@@ -35,8 +36,8 @@ def status_words(status_id: str) -> str:
     """A status as a sentence has it: ``Prone and Seriously Injured``, ``Tried to engage``."""
     first, _, rest = status_id.partition("-")
     if first != Posture.PRONE.value or not rest:
-        return status_id.replace("-", " ").capitalize()
-    return f"{first.capitalize()} and {rest.replace('-', ' ').title()}"
+        return translated(status_id.replace("-", " ").capitalize())
+    return translated(f"{first.capitalize()} and {rest.replace('-', ' ').title()}")
 
 
 def fall(pack: Pack, rules: FighterRules, landing: Landing) -> OnFail:

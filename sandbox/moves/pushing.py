@@ -190,7 +190,7 @@ class _Pushing:
         return Happening(what, who or self.push.who, text, rule, self._source(rule), **more)
 
     def _moved(self, gone: float, distance: float, at: Point) -> Happening:
-        how = f"away from {self.by.id}" if self.push.how is not How.DRAG else f"towards {self.by.id}"
+        how = sentence("pushes", "towards" if self.push.how is How.DRAG else "away", name=self.by.id)
         filled = {"gone": length(gone), "distance": length(distance), "how": how}
         less = "pushed-less" if gone > _TICK else "pushed-none"
         words = "pushed" if abs(gone - distance) < _TICK else less

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from sandbox.files.sentences import translated
 from sandbox.moves.answers import Json, Ruling
 from sandbox.moves.engagement import Engaged, Engaging
 from sandbox.moves.fails import status_words
@@ -15,6 +16,7 @@ from sandbox.moves.falling_ground import Site
 from sandbox.moves.falling_state import state_of
 from sandbox.moves.odds_tree import Happening, Tree
 from sandbox.moves.placed import Placed
+from sandbox.moves.words import sentence
 from sandbox.rules import Pack, Refusal
 from sandbox.rules.words import Posture
 
@@ -149,8 +151,9 @@ def status(field: Battlefield, one: Placed) -> Status:
 def _words(statuses: Sequence[str], secondary: Secondary | None) -> str:
     told = [status_words(s) for s in statuses]
     if secondary is not None:
-        told.insert(1, secondary.value.capitalize())
-    return " and ".join(told[:2]) + "".join(f", {more}" for more in told[2:])
+        told.insert(1, translated(secondary.value.capitalize()))
+    first = told[0] if len(told) < 2 else sentence("statuses", first=told[0], second=told[1])
+    return ", ".join((first, *told[2:]))
 
 
 def becomes(field: Battlefield, one: Placed, status_id: str) -> Tree:

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from ruamel.yaml import YAML
-
+from sandbox.files.sentences import sentences_of, translated
 from sandbox.units import MM_PER_INCH
-
-TRANSLATED: dict[str, str] = {}
-"""sentences in another language, by what they are in this one; empty: all are told as they are written."""
-
-
-@cache
-def sentences_of(package: str) -> dict[str, Any]:
-    """The sentences of a package's `sentences.yaml`, by group and name."""
-    text = files(package).joinpath("sentences.yaml").read_text(encoding="utf-8")
-    table = YAML(typ="safe", pure=True).load(text)
-    assert isinstance(table, dict)
-    return table
-
-
-def told_in(package: str, group: str, name: str, /, **filled: object) -> str:
-    """The sentence `name` of `group` in a package's `sentences.yaml`, filled in; KeyError where missing."""
-    found = str(sentences_of(package)[group][name])
-    return TRANSLATED.get(found, found).format(**filled)
 
 
 def _table() -> dict[str, Any]:
@@ -36,7 +15,7 @@ def _table() -> dict[str, Any]:
 def sentence(group: str, name: str | None = None, /, **filled: object) -> str:
     """The sentence `name` of `group` (or the lone one `group`), filled in; KeyError where missing."""
     found = str(_table()[group] if name is None else _table()[group][name])
-    return TRANSLATED.get(found, found).format(**filled)
+    return translated(found).format(**filled)
 
 
 def has(group: str, name: str) -> bool:
@@ -49,12 +28,14 @@ _MOST_DIGITS = 5
 
 def length(inches: float, digits: int = 2) -> str:
     """A distance on the table: ``7.31 in``."""
-    return f"{inches:.{digits}f} in"
+    return sentence("units", "length", inches=f"{inches:.{digits}f}")
 
 
 def built(inches: float, digits: int = 2) -> str:
     """A measurement of a model: ``25.4 mm (1.00 in)``."""
-    return f"{inches * MM_PER_INCH:.{digits - 1}f} mm ({inches:.{digits}f} in)"
+    return sentence(
+        "units", "built", mm=f"{inches * MM_PER_INCH:.{digits - 1}f}", inches=f"{inches:.{digits}f}"
+    )
 
 
 def digits_for(*inches: float | None) -> int:
@@ -78,9 +59,9 @@ def action_words(action: str) -> str:
 
 def chance(value: float) -> str:
     """A chance: ``33 %``."""
-    return f"{100 * value:.0f} %"
+    return sentence("units", "chance", percent=f"{100 * value:.0f}")
 
 
 def degrees(value: float) -> str:
     """An angle."""
-    return f"{value:.1f} degrees"
+    return sentence("units", "angle", degrees=f"{value:.1f}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sandbox.moves.words import sentences_of
+from sandbox.files.sentences import sentences_of
 from sandbox.play.words import say
 from sandbox.scene import Scene
 

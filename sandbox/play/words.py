@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.moves.words import sentences_of, told_in
+from sandbox.files.sentences import sentences_of, told_in
 
 _PACKAGE = "sandbox.play"
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
+from sandbox.files.sentences import told_in, translated
 from sandbox.rules import dice
 from sandbox.rules.formula import Roll, evaluate
 from sandbox.rules.movement import MovementRules
@@ -89,7 +90,9 @@ class FighterRules:
             return found
         listed = suggestion(action_id, self._actions)
         unknown = self._unknown_action
-        return Refusal(unknown.rule, f"{unknown.text} '{action_id}'; {listed}", unknown.source)
+        return Refusal(
+            unknown.rule, _say("unknown", text=unknown.text, action=action_id, listed=listed), unknown.source
+        )
 
     @property
     def actions(self) -> Mapping[str, ActionRules | Refusal]:
@@ -284,34 +287,40 @@ def _refusal(
 ) -> Refusal | None:
     """Why the model cannot take the action, or nothing."""
 
-    def because(text: str, rule: str = f"action.{key}", source: str = row.source) -> Refusal:
-        return Refusal(rule, text, source)
+    def because(name: str, rule: str = f"action.{key}", source: str = row.source, **filled: str) -> Refusal:
+        return Refusal(rule, _say(name, action=translated(key), **filled), source)
 
-    is_now = " and ".join(status.replace("-", " ") for status in statuses)
     base = [status for status in statuses if not pack.status(status).overlay]
     if row.needs and not names & set(row.needs):
-        return because(f"'{key}' needs {_either(row.needs)}")
+        return because("needs", what=_listed("either", row.needs))
     if names & set(row.tags_barred):
-        return because(f"'{key}' is not for what is {_either(tuple(names & set(row.tags_barred)))}")
+        return because("not-for", what=_listed("either", tuple(names & set(row.tags_barred))))
     if not set(base) & set(row.statuses):
-        return because(f"'{key}' is for models that are {_either(row.statuses)}; this one is {is_now}")
+        return because("for", what=_listed("either", row.statuses), now=_listed("now", statuses))
     barred = [status for status in statuses if status in row.not_while]
     if barred:
         stated = pack.status(barred[0])
-        return because(f"'{key}' is not allowed while {_either(barred[:1])}", f"status.{barred[0]}", stated.source)
+        return because("while", f"status.{barred[0]}", stated.source, what=_listed("either", barred[:1]))
     lacking = [status for status in row.needs_status if status not in statuses]
     if lacking:
-        return because(f"'{key}' is for models that are {_either(lacking[:1])}")
+        return because("lacking", what=_listed("either", lacking[:1]))
     if engaged and row.engaged == "no":
-        return because(f"'{key}' is not allowed while engaged", "engaged", pack.rule("engaged").source)
+        return because("while-engaged", "engaged", pack.rule("engaged").source)
     if not engaged and row.engaged == "only":
-        return because(f"'{key}' is only for engaged models")
+        return because("only-engaged")
     return None
 
 
-def _either(names: Sequence[str]) -> str:
-    words = [name.replace("-", " ") for name in names]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+def _say(name: str, **filled: str) -> str:
+    return told_in("sandbox.rules", "refusals", name, **filled)
+
+
+def _listed(name: str, ids: Sequence[str]) -> str:
+    """Ids as words: ``a``, ``a or b``, ``a, b or c``; name: the sentence that joins the last one."""
+    words = [translated(one.replace("-", " ")) for one in ids]
+    if len(words) < 2:
+        return "".join(words)
+    return told_in("sandbox.rules", "lists", name, first=", ".join(words[:-1]), last=words[-1])
 
 
 def chance_of_length(moves: Sequence[Roll], length: float) -> Fraction:

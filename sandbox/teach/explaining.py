@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from sandbox.errors import UserError
+from sandbox.files.sentences import translated
 from sandbox.moves.answers import Json, Leg, LegKind, Move, Reason, Ruling
 from sandbox.moves.fails import status_words
 from sandbox.moves.narrate import tell_check, tell_leg
@@ -229,7 +230,7 @@ def _legal(field: Battlefield, move: Move) -> Iterator[Step]:
         told.append(say("explain", "certain"))
     if move.ends_as is not None:
         told.append(say("explain", "ends-as", fighter=move.fighter, status=status_words(move.ends_as)))
-    told += [sentence_of(event) for event in move.events]
+    told += [sentence_of(translated(event)) for event in move.events]
     yield Step(Part.END, say("titles", "result"), tuple(told), (), ())
 
 

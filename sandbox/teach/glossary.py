@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BeforeValidator, Field
 
 from sandbox.files import read_yaml, validate
+from sandbox.files.sentences import translated
 from sandbox.scene.entry import Entry, Word
 from sandbox.teach.values import Missing, filled
-from sandbox.teach.words import translated
 
 if TYPE_CHECKING:
     from sandbox.teach.known import Facts
@@ -76,8 +76,13 @@ class Glossary:
         return tuple(told)
 
     def _new(self, text: str) -> Iterator[str]:
+        phrases = [
+            find for one in entries().values() for find in translated(one.find).split("|") if " " in find
+        ]
+        bare = pattern("|".join(phrases)).sub("", text)  # "Out of Action" is no action
         for name, entry in entries().items():
-            if name in self.known or not pattern(translated(entry.find)).search(text):
+            find = translated(entry.find)
+            if name in self.known or not pattern(find).search(text if " " in find else bare):
                 continue
             said = self._said(entry)
             if said is not None:

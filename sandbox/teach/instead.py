@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sandbox.errors import UserError
+from sandbox.files.sentences import translated
 from sandbox.moves.answers import Json, LegalMoves, LegKind, Move, Point
 from sandbox.moves.words import action_words, chance, length
 from sandbox.rules.readings import in_words
 from sandbox.rules.values import value_text
-from sandbox.teach.words import say, translated
+from sandbox.teach.words import say
 
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield

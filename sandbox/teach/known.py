@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 OTHERWISE = "otherwise"
 _CODE = re.compile(r"`(\w+)`")
 """a rule that another one names."""
-_GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check")
+_GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check", "table")
 """what stands before the dot of a rule id."""
 
 

@@ -15,7 +15,9 @@ from ruamel.yaml import YAML
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
 from sandbox.files.pages import write_made
-from sandbox.moves.words import TRANSLATED
+from sandbox.files.sentences import TRANSLATED
+from sandbox.moves.fails import status_words
+from sandbox.moves.status import Secondary
 from sandbox.rules import load_pack, pack_names
 from sandbox.rules.values import PLACE, said_value
 from sandbox.scene.entry import Entry
@@ -24,12 +26,12 @@ from sandbox.teach.load import all_lessons
 
 HEAD = """\
 # Every sentence that lessons, explanations, moves and games are made of. Write its translation behind `as`; what is left empty
-# stays as it is. What stands in braces is filled in and has to be in the translation too, in any order.
+# stays as it is. What stands in braces or between ` is filled in and has to be in the translation too, in any order.
 #
 #   sandbox teach climbing --language THIS-FILE
 """
-_BRACES = re.compile(r"\{[^{}]*\}")
-_TABLES = ("sandbox.moves", "sandbox.play", "sandbox.teach", "sandbox.view")
+_BRACES = re.compile(r"\{[^{}]*\}|`\w+`")
+_TABLES = ("sandbox.rules", "sandbox.moves", "sandbox.play", "sandbox.teach", "sandbox.view")
 """packages with a `sentences.yaml`."""
 
 
@@ -90,6 +92,7 @@ def _sentences() -> Iterator[str]:
         yield from _leaves(YAML(typ="safe", pure=True).load(text))
     for word in entries().values():
         yield from (word.find, *word.say)
+    yield from (secondary.value.capitalize() for secondary in Secondary)
     for lesson in all_lessons():
         form = lesson.form
         yield from (form.title, form.about)
@@ -99,6 +102,11 @@ def _sentences() -> Iterator[str]:
             yield from (text for text in texts if text is not None)
     for name in pack_names():
         pack = load_pack(name)
+        for status in pack.file.statuses:
+            yield from (status_words(status), status.replace("-", " "))
+        yield from pack.file.actions
+        for section in (pack.file.actions, pack.file.skills, pack.file.gear, pack.file.tags):
+            yield from (event for entry in section.values() for event in entry.events)
         for rule in (pack.rule(one) for one in pack.rule_ids):
             yield rule.words or rule.text
             yield from (reading.changes for reading in rule.setting)

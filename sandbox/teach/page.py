@@ -9,13 +9,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from sandbox.files.pages import write_page_text
+from sandbox.files.sentences import translated
 from sandbox.teach.draw import Studio, views
 from sandbox.teach.explaining import Part
 from sandbox.teach.load import Lesson
 from sandbox.teach.model import LETTERS, Course, Shown, View
 from sandbox.teach.pictures import data_url
 from sandbox.teach.run import courses, work_out
-from sandbox.teach.words import say, translated
+from sandbox.teach.words import say
 
 SHEET_SIZE = (760, 470)
 """pixels of a picture on the sheet."""

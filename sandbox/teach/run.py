@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from sandbox.errors import UserError
+from sandbox.files.sentences import translated
 from sandbox.moves.answers import LegalMoves, Move, Point
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.odds_tree import Event
 from sandbox.rules import Pack, load_pack
 from sandbox.rules.values import value_text
 from sandbox.teach.driving import DriveFact, board_of
-from sandbox.teach.explaining import explain_move
+from sandbox.teach.explaining import Part, explain_move
 from sandbox.teach.facts import (
     Fact,
     FallFact,
@@ -49,7 +50,7 @@ from sandbox.teach.model import (
 )
 from sandbox.teach.schema import LookEntry, StepEntry
 from sandbox.teach.values import Chance, Inches, filled, holds
-from sandbox.teach.words import say, sentence_of, translated
+from sandbox.teach.words import say, sentence_of
 from sandbox.terrain.build import build_terrain
 
 T = TypeVar("T")
@@ -137,7 +138,8 @@ class _Worker:
         if shown.number == 1:
             texts.append(self.field.pack.name)
         if shown.played is not None:
-            texts += [line for part in shown.played.steps for line in (*part.text, *part.measures)]
+            told = (part for part in shown.played.steps if part.part is not Part.START)
+            texts += [line for part in told for line in (*part.text, *part.measures)]
         question, attempt = shown.question, shown.attempt
         if question is not None:
             texts += [question.text, *(choice.text for choice in question.choices)]
@@ -372,14 +374,20 @@ class _Worker:
             for at, reading in enumerate(step.readings):
                 settings = dict(reading)
                 other = self._asked(partial(self._read, settings), "readings", at)
-                words = ", ".join(f"{key}: {value_text(value)}" for key, value in settings.items())
-                yield self._row(say("lesson", "read-as", setting=words), self.facts.under(other), name, step)
+                words = " ".join(self._changes(key, value) for key, value in settings.items())
+                yield self._row(say("lesson", "read-as", changes=words), self.facts.under(other), name, step)
             return
         for pack in step.packs or self.lesson.packs:
             if pack not in self.by_pack:
                 raise self._mistake(f"the lesson does not name the pack {pack!r}", "packs")
             facts = self.by_pack[pack]
             yield self._row(facts.field.pack.name, facts, name, step)
+
+    def _changes(self, key: str, value: Any) -> str:
+        """What another reading changes, in its pack's words; its name and value where the pack has none for it."""
+        options = self.field.pack.rule(key).setting
+        words = next((translated(option.changes) for option in options if option.value == value), None)
+        return words.rstrip(".") if words else f"{key}: {value_text(value)}"
 
     def _read(self, settings: Mapping[str, Any]) -> Battlefield:
         """The battlefield under other readings."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.moves.words import TRANSLATED, sentences_of, told_in
+from sandbox.files.sentences import sentences_of, told_in
 
 _PACKAGE = "sandbox.teach"
 
@@ -12,11 +12,6 @@ _PACKAGE = "sandbox.teach"
 def say(group: str, name: str, /, **filled: object) -> str:
     """The sentence `name` of `group`, filled in; KeyError where missing."""
     return told_in(_PACKAGE, group, name, **filled)
-
-
-def translated(text: str) -> str:
-    """A text in the language that was chosen; the text itself where none was, or where it has no translation."""
-    return TRANSLATED.get(text, text)
 
 
 def has(group: str, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.moves.words import told_in
+from sandbox.files.sentences import told_in
 
 
 def say(group: str, name: str, /, **filled: object) -> str:

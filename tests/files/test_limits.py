@@ -22,7 +22,11 @@ def test_a_text_that_is_too_large_names_what_lets_it_in(
     path = _filled(tmp_path / "large.yaml", 1.5)
     with pytest.raises(UserError, match=r"limit of 1 MiB; SANDBOX_MAX_TEXT_MB=2 lets it in"):
         read_yaml(path)
-    monkeypatch.setenv("SANDBOX_MAX_TEXT_MB", "2")
+    path = _filled(tmp_path / "smaller.yaml", 0.1)
+    monkeypatch.setenv("SANDBOX_MAX_TEXT_MB", "0.0625")
+    with pytest.raises(UserError, match=r"limit of 0.0625 MiB; SANDBOX_MAX_TEXT_MB=1 lets it in"):
+        read_yaml(path)
+    monkeypatch.setenv("SANDBOX_MAX_TEXT_MB", "1")
     assert read_yaml(path).plain == {"a": 1}
 
 

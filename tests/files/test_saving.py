@@ -35,7 +35,7 @@ for n in range(tries):
             k += 1
             document.data["name"] = f"saved {n} {k} " + "x" * (k * 977 % 20000)
             save_yaml(document)
-    time.sleep(random.uniform(0.0, 0.1))
+    time.sleep(random.uniform(0.0, 0.05))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     document = read_yaml(path)

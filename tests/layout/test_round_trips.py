@@ -18,7 +18,7 @@ from .drawn import ROOM, text, write
 from .strategies import layouts
 
 FORMS = ("map", "tiles", "scene")
-HALF = max(1, settings.default.max_examples // 2)  # type: ignore[union-attr]
+FEWER = max(1, settings.default.max_examples // 4)  # type: ignore[union-attr]
 
 
 def written(layout: Layout, form: Form, folder: Path, name: str) -> Scene:
@@ -45,7 +45,7 @@ def _near(values: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(round(v, 9) for v in values)
 
 
-@settings(phases=[Phase.explicit, Phase.generate], max_examples=HALF)
+@settings(phases=[Phase.explicit, Phase.generate], max_examples=FEWER)
 @given(layouts(), st.permutations(FORMS))
 def test_a_layout_comes_back_from_every_form(layout: Layout, order: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -48,7 +48,7 @@ def test_a_detour_may_not_come_nearer_again(tmp_path: Path) -> None:
         _never_shrinks(np.concatenate([np.array(leg.path) for leg in move.legs]), rax.at)
     else:
         assert "nearer again" in move.rulings[0].text
-    for spot in moves.spots[::7]:
+    for spot in moves.spots[::13]:
         legal = moves.to(float(spot["x"]), float(spot["y"]), float(spot["z"]))
         assert legal.legal
         _never_shrinks(np.concatenate([np.array(leg.path) for leg in legal.legs]), rax.at)

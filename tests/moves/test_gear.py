@@ -37,6 +37,13 @@ def test_a_grapnel_reaches_any_level_in_a_straight_line(tmp_path: Path, pack: st
     assert "straight line" in behind.rulings[0].text
     level = moves.to(8, 5)
     assert level.legal is (pack == "necromunda-2023")
+
+
+@pytest.mark.parametrize("pack", ["necromunda-2023", "necromunda-2017"])
+def test_places_that_a_grapnel_reaches_are_what_to_says(tmp_path: Path, pack: str) -> None:
+    text = "terrain:\n  - {id: deck, box: [3, 6, 3], at: [5.5, 3]}\nfighters:\n"
+    text += "  - {id: kal, side: red, at: [1.5, 3], profile: {M: 5}, gear: [grapnel-launcher]}\n"
+    moves = load(tmp_path, text, pack, size=7).moves("kal", "grapnel")
     spots = moves.spots
     assert len(spots) > 100
     assert spots["cost"].max() <= 12.01

@@ -53,6 +53,8 @@ def fall(pack: Pack, rules: FighterRules, landing: Landing) -> OnFail:
             hit,
         )
     words = "fall" if hit is None else "fall-hit"
+    if pack.file.tables.mishap is not None and rules.movement.fall_hurts:
+        words = "fall-mishap"  # what it comes to is rolled for, not stated
     ends = sentence("fails", "activation-ends") if rules.movement.fall_ends_activation else ""
     happens = sentence(
         "fails",

@@ -242,7 +242,7 @@ def labels_of(
         hidden = _is_hidden(fighter, eye, size, shot)
         top = (fighter.at[0], fighter.at[1], fighter.at[2] + fighter.height)
         name = fighter.name
-        if fighter.status not in ("", "standing"):
+        if fighter.status not in ("", "standing", "mobile"):
             name = say("models", "status", name=name, status=fighter.status)
         # Pale as its figure, which shines through what stands before it.
         name = say("models", "hidden", name=name) if hidden else name

@@ -30,7 +30,8 @@ class Figure:
 def figure(fighter: FighterMark) -> Figure:
     """The model of one fighter; a Prone one lies on its base."""
     at, turn = np.asarray(fighter.at, dtype=np.float64), _turn(fighter.facing)
-    own = _upright(fighter.base_mm, fighter.height, fighter.prone)
+    made = _driven if fighter.vehicle else _upright
+    own = made(fighter.base_mm, fighter.height, fighter.prone and not fighter.vehicle)
     return Figure(own.base.moved(turn, at), own.body.moved(turn, at), own.wedge.moved(turn, at))
 
 
@@ -53,6 +54,24 @@ def _upright(base_mm: tuple[float, float], height: float, prone: bool) -> Figure
     else:
         body = body.moved(np.eye(3), np.array([0.0, 0.0, BASE_HEIGHT]))
     return Figure(base, body, wedge)
+
+
+@lru_cache(maxsize=64)
+def _driven(base_mm: tuple[float, float], height: float, _prone: bool) -> Figure:
+    """A vehicle over the origin, facing east: a hull with its cab behind, inside the base's oval."""
+    plain = _upright(base_mm, BASE_HEIGHT + 0.01, False)
+    long, short = inches(base_mm[0]) / 2, inches(base_mm[1]) / 2
+    # a box whose corners lie on the oval
+    hull = _box((-0.8 * long, 0.8 * long), 0.6 * short, (BASE_HEIGHT, 0.6 * height))
+    cab = _box((-0.7 * long, 0.25 * long), 0.48 * short, (0.6 * height, height))
+    return Figure(plain.base, meshes.joined([hull, cab]), plain.wedge)
+
+
+def _box(along: tuple[float, float], half_across: float, upward: tuple[float, float]) -> Shape:
+    """An upright box, its sides along the axes, inches."""
+    corners = np.array([[x, y, z] for x in along for y in (-half_across, half_across) for z in upward])
+    faces = np.array([[0, 4, 5, 1], [4, 6, 7, 5], [6, 2, 3, 7], [2, 0, 1, 3], [1, 5, 7, 3], [0, 2, 6, 4]])
+    return meshes.flat(np.concatenate([corners[faces[:, [0, 1, 2]]], corners[faces[:, [0, 2, 3]]]]))
 
 
 def band(

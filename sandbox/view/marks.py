@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Check, Leg, LegalMoves, Move, Ruling
 from sandbox.moves.placed import Placed
+from sandbox.rules.words import Posture
 from sandbox.view.model import (
     AreaMark,
     Caption,
@@ -53,7 +54,7 @@ def staged(
         areas=tuple(AreaMark(area.kind, area.polygon, area.z) for area in scene.areas),
         fighters=tuple(mark(one, active=one.id == name) for one in field.fighters),
         reach=None if moves is None else Reach(_spots(moves), moves.allowance),
-        way=None if move is None else way(move, 0.0 if active is None else active.base.facing),
+        way=None if move is None else _way_of(move, active),
         caption=Caption(
             scene=scene.name,
             rules=field.pack.name,
@@ -64,10 +65,17 @@ def staged(
     )
 
 
-def way(move: Move, facing: float = 0.0) -> Way:
-    """A move as a way to draw; `facing` is the fighter's where the move does not turn it."""
+def _way_of(move: Move, active: Placed | None) -> Way:
+    """A move of a fighter as a way to draw."""
+    if active is None:
+        return way(move)
+    return way(move, active.base.facing, driven=active.rules.posture is Posture.VEHICLE)
+
+
+def way(move: Move, facing: float = 0.0, *, driven: bool = False) -> Way:
+    """A move as a way to draw; `facing` is the fighter's where the move does not turn it; driven: by a vehicle."""
     return Way(
-        legs=tuple(_leg(leg) for leg in move.legs),
+        legs=tuple(_leg(leg, driven=driven) for leg in move.legs),
         end=move.to,
         legal=move.legal,
         cost=move.cost,
@@ -77,7 +85,7 @@ def way(move: Move, facing: float = 0.0) -> Way:
     )
 
 
-def _leg(leg: Leg) -> LegMark:
+def _leg(leg: Leg, *, driven: bool) -> LegMark:
     path = leg.path if len(leg.path) >= 2 else (leg.start, leg.end)
     return LegMark(
         leg.kind,
@@ -86,6 +94,7 @@ def _leg(leg: Leg) -> LegMark:
         leg.cost,
         tuple(CheckMark(_check(check), check.chance) for check in leg.checks),
         leg.up if leg.up >= leg.down else -leg.down,
+        driven,
     )
 
 
@@ -116,4 +125,5 @@ def mark(placed: Placed, *, active: bool = False) -> FighterMark:
         prone=placed.prone,
         status=placed.fighter.status,
         active=active,
+        vehicle=placed.rules.posture is Posture.VEHICLE,
     )

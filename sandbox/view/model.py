@@ -40,6 +40,8 @@ class FighterMark:
     """said beside the name where it is not empty."""
     active: bool = False
     """the fighter that the picture is about: its base is ringed."""
+    vehicle: bool = False
+    """drawn as a hull instead of a figure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +75,8 @@ class LegMark:
     checks: tuple[CheckMark, ...] = ()
     height: float = 0.0
     """height climbed (negative: climbed or jumped down), inches."""
+    driven: bool = False
+    """a vehicle goes it."""
 
 
 @dataclass(frozen=True)

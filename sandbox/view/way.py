@@ -63,17 +63,18 @@ def stretches(way: Way, ground: Ground | None = None) -> list[Stretch]:
     return answer
 
 
-def price(kind: LegKind, length: float, cost: float, height: float = 0.0) -> str:
+def price(kind: LegKind, length: float, cost: float, height: float = 0.0, *, driven: bool = False) -> str:
     """A leg's price in words, such as ``climb 3.00" up, costs 6.00"``; its length alone where it costs just that.
 
-    height: what is climbed (negative: downwards), inches. Hundredths, so that the prices add up to the whole.
+    height: what is climbed (negative: downwards), inches. driven: by a vehicle. Hundredths, so that the prices add up to the whole.
     """
     if abs(height) >= 0.005 and kind in RISING:
         way = "length" if kind is LegKind.JUMP_DOWN else "up" if height > 0 else "down"
         measure = abs(height)
     else:
         way, measure = "length", length
-    said = say("price", way, leg=say("legs", kind.value), length=f"{measure:.2f}")
+    name = "drive" if driven and kind is LegKind.WALK else kind.value
+    said = say("price", way, leg=say("legs", name), length=f"{measure:.2f}")
     return said if abs(measure - cost) < 0.005 else say("price", "costs", said=said, cost=f"{cost:.2f}")
 
 
@@ -82,7 +83,7 @@ def _stretch(legs: list[LegMark], ground: Ground | None) -> Stretch:
     path = np.concatenate([drawn(leg, ground) for leg in legs])
     length, cost = sum(leg.length for leg in legs), sum(leg.cost for leg in legs)
     checks = [check for leg in legs for check in leg.checks]
-    words = [price(kind, length, cost, sum(leg.height for leg in legs))]
+    words = [price(kind, length, cost, sum(leg.height for leg in legs), driven=legs[0].driven)]
     chance: float | None = 1.0 if checks else None
     for check in checks:
         told = check.text

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
-from sandbox.view import ink, palette, reach, relief, way
+from sandbox.view import figures, ink, palette, reach, relief, way
 from sandbox.view.camera import Camera
 from sandbox.view.drape import Ground
 from sandbox.view.meshes import face_normals
-from sandbox.view.model import CheckMark, LegMark, Way
+from sandbox.view.model import CheckMark, FighterMark, LegMark, Way
 from tests.view.boards import disc, terrain
 
 SIZE = (900, 600)
@@ -211,6 +211,17 @@ def test_prices_in_words_add_up_to_the_hundredth() -> None:
     assert way.price(LegKind.CLIMB, 2.89, 5.3, -2.4) == 'climb 2.40" down, costs 5.30"'
     assert way.price(LegKind.JUMP_DOWN, 3.63, 0.63, -3.0) == 'jump-down 3.00", costs 0.63"'
     assert way.price(LegKind.CROSS, 3.97, 4.97) == 'cross 3.97", costs 4.97"'
+
+
+def test_a_vehicle_is_a_hull_on_its_base_as_high_as_it_is() -> None:
+    rig = FighterMark("rig", (3.0, 4.0, 1.0), (60.0, 35.0), 1.6, facing=90.0, vehicle=True)
+    hull = figures.figure(rig).body.corners.reshape(-1, 3)
+    assert hull[:, 2].max() == pytest.approx(1.0 + 1.6)
+    along, across = hull[:, 1] - 4.0, hull[:, 0] - 3.0
+    inside = (along / (30.0 / 25.4)) ** 2 + (across / (17.5 / 25.4)) ** 2
+    assert inside.max() == pytest.approx(1.0), "its corners touch the oval, none sticks out"
+    leg = LegMark(LegKind.WALK, np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]), 2.0, 2.0, driven=True)
+    assert way.stretches(Way((leg,), (2.0, 0.0, 0.0), True))[0].words == ('drive 2.00"',)
 
 
 def test_a_climb_is_drawn_up_and_then_over() -> None:

@@ -71,92 +71,108 @@ def scene_of(document: YamlDocument) -> Scene:
     laid = layout_of(document, form)
     built = None if laid is None or laid.listed else laid.built
     names = _Names(document)
-    reserved = (*RESERVED_PIECES, *(piece.id for piece in (built.terrain if built else ())))
-    terrain = names.fill("terrain", [(e.id, _stem(e)) for e in form.terrain], reserved)
-    ducts = names.fill("ductways", [(e.id, "duct") for e in form.ductways])
-    zones = names.fill(
-        "zones", [(e.id, "zone") for e in form.zones], [z.id for z in built.zones] if built else ()
-    )
-    points = names.fill(
-        "points", [(e.id, "point") for e in form.points], [p.id for p in built.points] if built else ()
-    )
-    items = names.fill("items", [(e.id, "item") for e in form.items])
-    fighters = names.fill("fighters", [(e.id, e.side or "fighter") for e in form.fighters])
-    line = document.line_of
     return Scene(
         name=form.name or document.path.stem,
         path=document.path,
         rules=_rules(document, form.rules),
         board=_board(document, form, None if laid is None else laid.built),
-        terrain=(
-            *(built.terrain if built else ()),
-            *(_piece(document, entry, terrain[i], ("terrain", i)) for i, entry in enumerate(form.terrain)),
-        ),
-        areas=(
-            *(built.areas if built else ()),
-            *(
-                Area(
-                    kind=e.kind,
-                    polygon=_polygon(document, e.polygon, ("areas", i, "polygon")),
-                    z=_heights(document, e.z, ("areas", i, "z")),
-                    line=line(("areas", i)),
-                    loc=("areas", i),
-                )
-                for i, e in enumerate(form.areas)
-            ),
-        ),
-        ductways=(
-            *(built.ductways if built else ()),
-            *(
-                Ductway(ducts[i], _place3(e.start), _place3(e.end), line(("ductways", i)), ("ductways", i))
-                for i, e in enumerate(form.ductways)
-            ),
-        ),
-        zones=(
-            *(built.zones if built else ()),
-            *(
-                Zone(
-                    id=zones[i],
-                    polygon=_polygon(document, e.polygon, ("zones", i, "polygon")),
-                    z=_heights(document, e.z, ("zones", i, "z")),
-                    line=line(("zones", i)),
-                    loc=("zones", i),
-                )
-                for i, e in enumerate(form.zones)
-            ),
-        ),
-        points=(
-            *(built.points if built else ()),
-            *(
-                NamedPoint(points[i], _plan(e.at), _z(e.at), line(("points", i)), ("points", i))
-                for i, e in enumerate(form.points)
-            ),
-        ),
-        items=tuple(
-            Item(items[i], _plan(e.at), _z(e.at), e.heavy, line(("items", i)), ("items", i))
-            for i, e in enumerate(form.items)
-        ),
-        fighters=tuple(
-            Fighter(
-                id=fighters[i],
-                at=_plan(e.at),
-                z=_z(e.at),
-                side=e.side,
-                base=(max(e.base), min(e.base)),
-                height=e.height,
-                facing=e.facing,
-                profile=dict(e.profile),
-                status=e.status,
-                skills=tuple(e.skills),
-                gear=tuple(e.gear),
-                tags=tuple(e.tags),
-                line=line(("fighters", i)),
-                loc=("fighters", i),
-            )
-            for i, e in enumerate(form.fighters)
-        ),
+        terrain=(*(built.terrain if built else ()), *_terrain(document, form, built, names)),
+        areas=(*(built.areas if built else ()), *_areas(document, form)),
+        ductways=(*(built.ductways if built else ()), *_ductways(document, form, names)),
+        zones=(*(built.zones if built else ()), *_zones(document, form, built, names)),
+        points=(*(built.points if built else ()), *_points(document, form, built, names)),
+        items=_items(document, form, names),
+        fighters=_fighters(document, form, names),
         document=document,
         layout=laid,
+    )
+
+
+def _terrain(document: YamlDocument, form: SceneFile, built: Built | None, names: _Names) -> list[Piece]:
+    reserved = (*RESERVED_PIECES, *(piece.id for piece in (built.terrain if built else ())))
+    ids = names.fill("terrain", [(e.id, _stem(e)) for e in form.terrain], reserved)
+    return [_piece(document, e, ids[i], ("terrain", i)) for i, e in enumerate(form.terrain)]
+
+
+def _areas(document: YamlDocument, form: SceneFile) -> list[Area]:
+    return [
+        Area(
+            kind=e.kind,
+            polygon=_polygon(document, e.polygon, ("areas", i, "polygon")),
+            z=_heights(document, e.z, ("areas", i, "z")),
+            line=document.line_of(("areas", i)),
+            loc=("areas", i),
+        )
+        for i, e in enumerate(form.areas)
+    ]
+
+
+def _ductways(document: YamlDocument, form: SceneFile, names: _Names) -> list[Ductway]:
+    ids = names.fill("ductways", [(e.id, "duct") for e in form.ductways])
+    return [
+        Ductway(
+            ids[i],
+            _place3(e.start),
+            _place3(e.end),
+            document.line_of(("ductways", i)),
+            ("ductways", i),
+        )
+        for i, e in enumerate(form.ductways)
+    ]
+
+
+def _zones(document: YamlDocument, form: SceneFile, built: Built | None, names: _Names) -> list[Zone]:
+    reserved = [z.id for z in built.zones] if built else ()
+    ids = names.fill("zones", [(e.id, "zone") for e in form.zones], reserved)
+    return [
+        Zone(
+            id=ids[i],
+            polygon=_polygon(document, e.polygon, ("zones", i, "polygon")),
+            z=_heights(document, e.z, ("zones", i, "z")),
+            line=document.line_of(("zones", i)),
+            loc=("zones", i),
+        )
+        for i, e in enumerate(form.zones)
+    ]
+
+
+def _points(document: YamlDocument, form: SceneFile, built: Built | None, names: _Names) -> list[NamedPoint]:
+    reserved = [p.id for p in built.points] if built else ()
+    ids = names.fill("points", [(e.id, "point") for e in form.points], reserved)
+    return [
+        NamedPoint(ids[i], _plan(e.at), _z(e.at), document.line_of(("points", i)), ("points", i))
+        for i, e in enumerate(form.points)
+    ]
+
+
+def _items(document: YamlDocument, form: SceneFile, names: _Names) -> tuple[Item, ...]:
+    ids = names.fill("items", [(e.id, "item") for e in form.items])
+    return tuple(
+        Item(ids[i], _plan(e.at), _z(e.at), e.heavy, document.line_of(("items", i)), ("items", i))
+        for i, e in enumerate(form.items)
+    )
+
+
+def _fighters(document: YamlDocument, form: SceneFile, names: _Names) -> tuple[Fighter, ...]:
+    ids = names.fill("fighters", [(e.id, e.side or "fighter") for e in form.fighters])
+    return tuple(
+        Fighter(
+            id=ids[i],
+            at=_plan(e.at),
+            z=_z(e.at),
+            side=e.side,
+            base=(max(e.base), min(e.base)),
+            height=e.height,
+            facing=e.facing,
+            profile=dict(e.profile),
+            status=e.status,
+            skills=tuple(e.skills),
+            gear=tuple(e.gear),
+            tags=tuple(e.tags),
+            line=document.line_of(("fighters", i)),
+            loc=("fighters", i),
+        )
+        for i, e in enumerate(form.fighters)
     )
 
 

@@ -17,7 +17,7 @@ from .scenes import BELOW_MM, INCH, Sketch, above, cost_mm, outline
 BASES = (25.0, 28.5, 32.0, 40.0, 50.0)
 SIDE = 16.0 * INCH
 RAMP_SIDE = 46.0 * INCH
-DAILY = (*range(0, 60, 9), 13)
+DAILY = (*range(0, 60, 14), 13)
 TARGETS = 6
 
 

@@ -39,7 +39,7 @@ class Change:
     away: Floats
     """(ny, nx) how far off the nearest difference is from all points of a cell at least, mm."""
 
-    def holds(self, x: Floats, y: Floats, reach: float) -> NDArray[np.bool_]:
+    def holds(self, x: Floats, y: Floats, reach: float | Floats) -> NDArray[np.bool_]:
         """Whether nothing differs within `reach` mm of plan points (mm)."""
         i = np.floor((x + _RIM_MM) / _CELL_MM).astype(np.int64)
         j = np.floor((y + _RIM_MM) / _CELL_MM).astype(np.int64)

@@ -13,6 +13,8 @@ from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.ground.survey import FaceBoxes, faces_in
 from sandbox.terrain.model import Terrain
 
+MARGIN_MM = 60.0
+"""Faces and lips are known so far beyond a window."""
 BIN_MM = 8.0
 FLOOR_BIN_MM = 4.0
 """Bins of the faces that may be floor alone: what is asked of them is mostly asked at a point."""

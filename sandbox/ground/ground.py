@@ -10,10 +10,11 @@ import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
 from sandbox.ground.change import change_between, reach_of, tiles_kept
+from sandbox.ground.faces import MARGIN_MM
 from sandbox.ground.floors import FaceFloors, face_floors
-from sandbox.ground.link_store import AROUND_MM, LinkStore
+from sandbox.ground.link_store import LinkStore
 from sandbox.ground.links import Disc, find_links
-from sandbox.ground.lips import FloorEdges, Lips, find_lips, floor_edges
+from sandbox.ground.lips import Lips, LipStore
 from sandbox.ground.model import (
     Area,
     Body,
@@ -33,19 +34,17 @@ from sandbox.ground.sealed import Sealed, find_sealed
 from sandbox.ground.shared import (
     Scene,
     Shared,
-    Voids,
     in_closed_floor,
     prepare,
     share_for,
     void_radii,
-    voids_of,
 )
 from sandbox.ground.spot import Spot, judge_spot
 from sandbox.ground.survey import FaceBoxes, face_boxes, survey
 from sandbox.ground.survey_grid import PITCH_MM, nearest_column
+from sandbox.ground.voids import Voids, VoidStore
 from sandbox.terrain.model import Terrain
 
-_MARGIN_MM = 60.0
 _TILE_MM = 50.8
 _MOST_KEPT = 12
 """windows whose places, or surveys, are kept joined; their squares stay."""
@@ -101,6 +100,7 @@ class Ground:
         self._places: dict[tuple[Body, Window, tuple[TileKey, ...]], Places] = {}
         self._shared: dict[tuple[Body, Window], Shared] = {}
         self._voids: dict[tuple[float, Window], Voids] = {}
+        self._void_stores: dict[float, VoidStore] = {}
         self._bins: Bins | None = None
         self._stores: dict[tuple[Body, float | None], LinkStore] = {}
         if earlier is not None:
@@ -115,8 +115,7 @@ class Ground:
             if window is None:
                 self._tiles[body, None] = tiles_kept(known, body, self.numbers, change)
         for (body, longest), store in earlier._stores.items():
-            reach = AROUND_MM + (longest or 0.0) + reach_of(body, self.numbers)
-            self._stores[body, longest] = store.after(change, reach)
+            self._stores[body, longest] = store.after(change, reach_of(body, self.numbers))
 
     @cached_property
     def floors(self) -> FaceFloors:
@@ -128,8 +127,8 @@ class Ground:
         return face_boxes(self.terrain)
 
     @cached_property
-    def _edges(self) -> FloorEdges:
-        return floor_edges(self.terrain, self.bins)
+    def _lips(self) -> LipStore:
+        return LipStore(self.terrain, self.numbers, self.bins)
 
     @cached_property
     def sealed(self) -> Sealed:
@@ -145,17 +144,17 @@ class Ground:
 
     def around(self, x: float, y: float, reach: float) -> Window:
         """Window that holds a disc with what bodies at its rim may touch, within the board and a little beyond, mm."""
-        return self._window(Region.disc(x, y, reach), _MARGIN_MM)
+        return self._window(Region.disc(x, y, reach), MARGIN_MM)
 
     def holding(self, region: Region) -> Window:
         """Window that holds all squares of columns that meet a region, with what bodies at their rims may touch."""
-        return self._window(region, _MARGIN_MM + TILE_REACH * PITCH_MM)
+        return self._window(region, MARGIN_MM + TILE_REACH * PITCH_MM)
 
     def _window(self, region: Region, margin: float) -> Window:
         width, depth = self.terrain.size_mm
         x0, y0, x1, y1 = region.box
-        low_x, low_y = max(x0 - margin, -_MARGIN_MM), max(y0 - margin, -_MARGIN_MM)
-        high_x, high_y = min(x1 + margin, width + _MARGIN_MM), min(y1 + margin, depth + _MARGIN_MM)
+        low_x, low_y = max(x0 - margin, -MARGIN_MM), max(y0 - margin, -MARGIN_MM)
+        high_x, high_y = min(x1 + margin, width + MARGIN_MM), min(y1 + margin, depth + MARGIN_MM)
         return Window(
             float(np.floor(low_x / _TILE_MM) * _TILE_MM),
             float(np.floor(low_y / _TILE_MM) * _TILE_MM),
@@ -170,9 +169,9 @@ class Ground:
             if w.x0 <= window.x0 and w.y0 <= window.y0 and w.x1 >= window.x1 and w.y1 >= window.y1:
                 return known
         wide = Window(
-            window.x0 - _MARGIN_MM, window.y0 - _MARGIN_MM, window.x1 + _MARGIN_MM, window.y1 + _MARGIN_MM
+            window.x0 - MARGIN_MM, window.y0 - MARGIN_MM, window.x1 + MARGIN_MM, window.y1 + MARGIN_MM
         )
-        lips = find_lips(self.terrain, self.permits, self.numbers, wide, bins=self.bins, edges=self._edges)
+        lips = self._lips.within(wide)
         made = Patch(
             window,
             survey(
@@ -275,7 +274,8 @@ class Ground:
         """Void discs of a window, which bodies on bases of one size share, whatever their height or heading."""
         key = (radius, patch.window)
         if key not in self._voids:
-            self._voids[key] = voids_of(patch.scene, radius, self.numbers)
+            store = self._void_stores.setdefault(radius, VoidStore(radius, self.numbers))
+            self._voids[key] = store.within(patch.scene)
         return self._voids[key]
 
     def column(self, x: float, y: float) -> Column:

@@ -29,11 +29,15 @@ def lip_cells(lips: Lips) -> tuple[Floats, Ints, Ints]:
     return np.array([low[0], low[1], _CELL_MM, nx, ny], np.float64), start, items
 
 
-def leaps_from(field: Field, lips: Lips, lines: Floats, longest: float, deepest: float = 400.0) -> Floats:
+def leaps_from(
+    field: Field, lips: Lips, lines: Floats, longest: float, far: Floats | None = None, deepest: float = 400.0
+) -> Floats:
     """Rows (n, WIDTH) of leaps from points of lips (see kernels/links_rows).
 
-    lines: as made by `lines_over`. longest: widest gap, mm. deepest: how far below the take-off a landing may be, mm.
+    lines: as made by `lines_over`. longest: widest gap, mm. far: (lines,) gets how far in plan from its point each line
+    hangs on what is there, mm. deepest: how far below the take-off a landing may be, mm.
     """
+    looked = np.empty(len(lines)) if far is None else far
     cells = lip_cells(lips)
 
     def tried(part: slice) -> Floats:
@@ -49,6 +53,7 @@ def leaps_from(field: Field, lips: Lips, lines: Floats, longest: float, deepest:
             field.places,
             (lips.a, lips.b, lips.out, lips.rail),
             cells,
+            looked[part],
         )
         return rows
 

@@ -101,7 +101,7 @@ class LinkFinder:
             self._places,
             self._within,
             np.concatenate([line[climbs], slots]),
-            lambda new: over_lips(self._field, new),
+            lambda new, _: over_lips(self._field, new),
         )
         off = rows[:, rows_of.KIND] != LinkKind.JUMP_DOWN
         rows = fewer_refused(rows[off | self._within.holds(rows[:, rows_of.FROM :])])
@@ -112,7 +112,7 @@ class LinkFinder:
                     self._places,
                     self._within,
                     line[leaps],
-                    lambda new: leaps_from(self._field, self._lips, new, self._longest),
+                    lambda new, far: leaps_from(self._field, self._lips, new, self._longest, far),
                 )
             )
         found = [one for one in found if len(one)]

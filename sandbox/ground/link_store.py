@@ -53,13 +53,16 @@ class LinkStore:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._known: dict[bytes, tuple[Floats, Seats, Seats]] = {}
+        self._known: dict[bytes, tuple[float, Floats, Seats, Seats]] = {}
 
-    def rows(self, places: Places, judged: Region, lines: Floats, work: Callable[[Floats], Floats]) -> Floats:
+    def rows(
+        self, places: Places, judged: Region, lines: Floats, work: Callable[[Floats, Floats], Floats]
+    ) -> Floats:
         """Rows along lines, from what is kept or from `work`, which gets the lines that are new.
 
         judged: the region within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
-        line's eighth column holds. The answer is in the order of the lines, whatever was known before.
+        line's eighth column holds, and writes to its second argument how far in plan from its point each line looked,
+        where that is not AROUND_MM. The answer is in the order of the lines, whatever was known before.
         """
         # what a line leads to hangs on its place, its direction and its care
         keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * _PER_MM).astype(np.int64)]
@@ -69,24 +72,24 @@ class LinkStore:
         if new.any():
             asked = lines[new].copy()
             asked[:, 7] = np.arange(len(asked))
-            made = work(asked)
+            far = np.full(len(asked), AROUND_MM)
+            made = work(asked, far)
             of = made[:, rows_of.LIP].astype(np.int64)
             found.append(made)
             line.append(np.flatnonzero(new)[of])
-            self._keep(
-                places, judged, asked, [k for k, fresh in zip(keys, new, strict=True) if fresh], made, of
-            )
+            names = [k for k, fresh in zip(keys, new, strict=True) if fresh]
+            self._keep(places, judged.holds(asked, -far), names, far, made, of)
         old = [
             (k, self._known[key]) for k, (key, fresh) in enumerate(zip(keys, new, strict=True)) if not fresh
         ]
-        old = [(k, one) for k, one in old if len(one[0])]
+        old = [(k, one) for k, one in old if len(one[1])]
         if old:
-            rows = np.concatenate([one[0] for _, one in old])
-            start, good = places_at(places, np.concatenate([one[1] for _, one in old]))
-            end, also = places_at(places, np.concatenate([one[2] for _, one in old]))
+            rows = np.concatenate([one[1] for _, one in old])
+            start, good = places_at(places, np.concatenate([one[2] for _, one in old]))
+            end, also = places_at(places, np.concatenate([one[3] for _, one in old]))
             rows[:, rows_of.START], rows[:, rows_of.END] = start, end
             found.append(rows[good & also])
-            whose = np.repeat([k for k, _ in old], [len(one[0]) for _, one in old])
+            whose = np.repeat([k for k, _ in old], [len(one[1]) for _, one in old])
             line.append(whose[good & also])
         if not found:
             return np.zeros((0, rows_of.WIDTH))
@@ -96,36 +99,37 @@ class LinkStore:
         return answer
 
     def after(self, change: Change, reach: float) -> LinkStore:
-        """What of it still holds where the terrain changed: along lines with nothing new within `reach` mm, which is what
-        the places and the faces on their ways hang on."""
+        """What of it still holds where the terrain changed.
+
+        reach: how far from a place anything may lie that it hangs on, mm.
+        """
         later = LinkStore()
         if not self._known:
             return later
         at = np.frombuffer(b"".join(self._known), np.int64).reshape(len(self._known), -1)[:, :2] / _PER_MM
-        stays = change.holds(at[:, 0], at[:, 1], reach)
-        for (key, (rows, start, end)), same in zip(self._known.items(), stays, strict=True):
+        far = np.array([one[0] for one in self._known.values()])
+        stays = change.holds(at[:, 0], at[:, 1], far + reach)
+        for (key, (looked, rows, start, end)), same in zip(self._known.items(), stays, strict=True):
             if same:
                 moved = rows.copy()
                 moved[:, rows_of.PART] = change.part[rows[:, rows_of.PART].astype(np.int64)]
-                later._known[key] = (moved, start, end)
+                later._known[key] = (looked, moved, start, end)
         return later
 
     def _keep(
         self,
         places: Places,
-        judged: Region,
-        lines: Floats,
+        inside: NDArray[np.bool_],
         keys: list[bytes],
+        far: Floats,
         rows: Floats,
         of: NDArray[np.int64],
     ) -> None:
         start = seats_of(places, rows[:, rows_of.START].astype(np.int32))
         end = seats_of(places, rows[:, rows_of.END].astype(np.int32))
         order = np.argsort(of, kind="stable")
-        first = np.searchsorted(of[order], np.arange(len(lines) + 1))
-        inside = judged.holds(lines, -AROUND_MM)
-        for k, key in enumerate(keys):
+        first = np.searchsorted(of[order], np.arange(len(keys) + 1))
+        for k in np.flatnonzero(inside).tolist():
             mine = order[first[k] : first[k + 1]]
             # near the rim a top may seem narrow whose other half was not judged: neither rows nor their absence last
-            if inside[k]:
-                self._known[key] = (rows[mine], start[mine], end[mine])
+            self._known[keys[k]] = (float(far[k]), rows[mine], start[mine], end[mine])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, make_bins
 from sandbox.ground.kernels.links_lips import cut_lips, floor_ends
@@ -36,6 +37,8 @@ class Lips:
     """(k,) int32 terrain part of the floor."""
     face: Ints
     """(k,) int32 terrain face of the floor."""
+    number: Ints
+    """(k,) int32 what a `LipStore` knows them by, whatever window they were asked for in."""
 
     def __len__(self) -> int:
         """Number of segments."""
@@ -63,67 +66,76 @@ def floor_edges(terrain: Terrain, bins: Bins) -> FloorEdges:
     return FloorEdges(ends, owner, np.minimum(a, b), np.maximum(a, b))
 
 
-def find_lips(
-    terrain: Terrain,
-    permits: Sequence[Permit],
-    numbers: Numbers,
-    window: Window | None = None,
-    *,
-    bins: Bins | None = None,
-    edges: FloorEdges | None = None,
-) -> Lips:
-    """Lips of a terrain, or of the edges that reach into a window.
+def find_lips(terrain: Terrain, permits: Sequence[Permit], numbers: Numbers) -> Lips:
+    """All lips of a terrain, see `LipStore`; permits: one per terrain part."""
+    return LipStore(terrain, numbers, make_bins(terrain, permits, numbers.walk_slope)).within(None)
+
+
+class LipStore:
+    """Lips of a terrain, cut where they are asked for, and kept.
 
     An edge of a walkable face is a lip where it is not buried in another solid (a thin, low one on it is a railing) and
     where going outward no floor is met within a free step, up or down; steep faces no higher than the step are risers.
-    permits: one per terrain part. bins: the terrain's triangles in cells, where the caller has them already (they must
-    reach 40 mm beyond the window). edges: of the terrain, where the caller has them.
     """
-    if bins is None:
-        wide = None
+
+    def __init__(self, terrain: Terrain, numbers: Numbers, bins: Bins) -> None:
+        """bins: the terrain's triangles in cells."""
+        self._terrain, self._rules, self._bins = terrain, step_rules(numbers), bins
+        self._edges = floor_edges(terrain, bins)
+        self._cut = np.zeros(len(self._edges.owner), bool)
+        self._pieces = np.zeros((0, 11))
+        """as `cut_lips` returns them, the last column being the edge, in the order of the edges that were asked for."""
+
+    def within(self, window: Window | None) -> Lips:
+        """Lips of the edges that reach into a window (none: all), in the order of the edges."""
+        edges = self._edges
+        keep = np.ones(len(edges.owner), bool)
         if window is not None:
-            wide = Window(window.x0 - 40.0, window.y0 - 40.0, window.x1 + 40.0, window.y1 + 40.0)
-        bins = make_bins(terrain, permits, numbers.walk_slope, wide)
-    found = edges or floor_edges(terrain, bins)
-    ends, owner = found.ends, found.owner
-    if window is not None:
-        keep = (
-            (found.high[:, 0] >= window.x0)
-            & (found.high[:, 1] >= window.y0)
-            & (found.low[:, 0] <= window.x1)
-            & (found.low[:, 1] <= window.y1)
+            keep = np.all(edges.high >= (window.x0, window.y0), axis=1)
+            keep &= np.all(edges.low <= (window.x1, window.y1), axis=1)
+        self._add(np.flatnonzero(keep & ~self._cut))
+        edge = self._pieces[:, 10].astype(np.int64)
+        number = np.flatnonzero(keep[edge])
+        number = number[np.argsort(edge[number], kind="stable")]
+        pieces = self._pieces[number]
+        face = edges.owner[edge[number]]
+        return Lips(
+            a=np.ascontiguousarray(pieces[:, 0:3]),
+            b=np.ascontiguousarray(pieces[:, 3:6]),
+            out=np.ascontiguousarray(pieces[:, 6:8]),
+            drop=np.ascontiguousarray(pieces[:, 8]),
+            rail=np.ascontiguousarray(pieces[:, 9]),
+            part=self._terrain.face_part[face].astype(np.int32),
+            face=face.astype(np.int32),
+            number=number.astype(np.int32),
         )
-        ends, owner = ends[keep], owner[keep]
-    rules = step_rules(numbers)
 
-    def cut(part: slice) -> Floats:
-        pieces: Floats = cut_lips(
-            terrain.vertices,
-            ends[part],
-            owner[part],
-            PITCH_MM,
-            rules,
-            bins.grid,
-            bins.start,
-            bins.items,
-            bins.corners,
-            bins.box,
-            bins.marks,
-        )
-        pieces[:, 10] += part.start
-        return pieces
+    def _add(self, new: NDArray[np.int64]) -> None:
+        ends, owner, bins = self._edges.ends[new], self._edges.owner[new], self._bins
 
-    pieces = in_slices(cut, len(ends))
-    face = owner[pieces[:, 10].astype(np.int64)]
-    return Lips(
-        a=np.ascontiguousarray(pieces[:, 0:3]),
-        b=np.ascontiguousarray(pieces[:, 3:6]),
-        out=np.ascontiguousarray(pieces[:, 6:8]),
-        drop=np.ascontiguousarray(pieces[:, 8]),
-        rail=np.ascontiguousarray(pieces[:, 9]),
-        part=terrain.face_part[face].astype(np.int32),
-        face=face.astype(np.int32),
-    )
+        def cut(part: slice) -> Floats:
+            pieces: Floats = cut_lips(
+                self._terrain.vertices,
+                ends[part],
+                owner[part],
+                PITCH_MM,
+                self._rules,
+                bins.grid,
+                bins.start,
+                bins.items,
+                bins.corners,
+                bins.box,
+                bins.marks,
+            )
+            pieces[:, 10] += part.start
+            return pieces
+
+        if not new.size:
+            return
+        pieces = in_slices(cut, len(new))
+        pieces[:, 10] = new[pieces[:, 10].astype(np.int64)]
+        self._pieces = np.concatenate([self._pieces, pieces])
+        self._cut[new] = True
 
 
 def step_rules(numbers: Numbers) -> Floats:

@@ -35,7 +35,6 @@ from sandbox.ground.shared import (
     RISER,
     Scene,
     Shared,
-    Voids,
     judge_arguments,
     metric_of,
     step_limits,
@@ -43,6 +42,7 @@ from sandbox.ground.shared import (
 from sandbox.ground.stacks import standing_low
 from sandbox.ground.survey import areas_at
 from sandbox.ground.survey_grid import grid_over, nearest_column
+from sandbox.ground.voids import Voids
 from sandbox.terrain.model import Terrain
 
 SLICES = 8
@@ -120,10 +120,12 @@ def _judge_all(
     return tuple(np.concatenate(columns) for columns in zip(*slices, strict=True))
 
 
-TILE_COLUMNS = 24
+TILE_COLUMNS = 12
 """Places are judged in squares of so many columns a side, and kept; a square is judged when something may reach it."""
-TILE_REACH = (0.5 + 0.5**0.5) * TILE_COLUMNS
+TILE_REACH = 2.0**0.5 * TILE_COLUMNS + 2.0
 """columns; a square that counts as meeting a region reaches at most so far beyond it, see `tiles_of`."""
+_LOOKS = 5
+"""points along each side of a square at which it is looked whether it meets a region."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +163,12 @@ def tiles_of(window: Window, pitch: float, region: Region | None = None) -> list
     if region is None:
         return found
     size = TILE_COLUMNS * pitch
-    middle = (np.array(found, np.float64) + 0.5) * size
-    middle += (grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch)
-    meets = region.holds(middle, size * np.sqrt(0.5))
+    corner = np.array(found, np.float64) * size + (grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch)
+    step = np.linspace(0.0, size, _LOOKS)
+    looks = corner[:, None, None] + np.stack(np.meshgrid(step, step), axis=2).reshape(1, -1, 1, 2)
+    # no point of a square is farther than this from one that is looked at
+    slack = np.sqrt(0.5) * (step[1] - step[0])
+    meets = np.any(region.holds(looks.reshape(-1, 2), slack).reshape(len(found), -1), axis=1)
     return [key for key, near in zip(found, meets, strict=True) if near]
 
 

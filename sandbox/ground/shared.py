@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.ground.faces import BIN_MM, Faces, bin_boxes, index_faces
+from sandbox.ground.faces import BIN_MM, MARGIN_MM, BinArrays, Faces, bin_boxes, index_faces
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.kernels.evenness import flat_levels
 from sandbox.ground.kernels.floors import mark_risers, mark_thin, thin_samples
-from sandbox.ground.kernels.voids import find_voids, floor_above, void_distance
+from sandbox.ground.kernels.voids import void_distance
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import (
     Body,
@@ -24,31 +24,12 @@ from sandbox.ground.model import (
     Window,
 )
 from sandbox.ground.survey import FaceBoxes, column_of_samples
+from sandbox.ground.voids import Voids
 from sandbox.terrain.model import Terrain
-
-VOID_SPACING_MM = 1.6
-"""Void discs stand this close along a lip; between two the border of the closed floor is 0.02 mm out."""
 
 NOT_FLOOR, FLOOR, THIN, BRIDGED, OBSTACLE_TOP, RISER = 0, 1, 2, 3, 4, 5
 
 LEVEL_TILT = 0.0349  # tan 2 degrees: less is level ground
-
-Bins = tuple[Ints, Ints, float, float, float, int, int]
-
-
-@dataclass(frozen=True, eq=False)
-class Voids:
-    """Void discs of one radius, in plan bins (see kernels/voids)."""
-
-    discs: Floats
-    """(n, 7): centre x, y, level z, contact x, y, height of the floor below and of that above; mm."""
-    radius: float
-    bins: Bins
-
-    @property
-    def packed(self) -> tuple[Floats, Ints, Ints, float, float, float, int, int, float]:
-        """What kernels take."""
-        return (self.discs, *self.bins, self.radius)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +39,7 @@ class Scene:
     window: Window
     faces: Faces
     lips: Lips
-    lip_bins: Bins
+    lip_bins: BinArrays
 
 
 def in_closed_floor(voids: Voids, at: tuple[float, float, float], numbers: Numbers) -> bool:
@@ -87,8 +68,7 @@ def prepare(
     window: Window,
 ) -> Scene:
     """Sort faces and lips of a window into bins; the window should hold all centres to be judged."""
-    margin = 60.0
-    faces = index_faces(terrain, window, permits, floors, boxes, margin)
+    faces = index_faces(terrain, window, permits, floors, boxes, MARGIN_MM)
     ends = np.stack([lips.a[:, :2], lips.b[:, :2]])
     start, item = bin_boxes(
         np.ascontiguousarray(ends.min(axis=0)),
@@ -100,31 +80,6 @@ def prepare(
         faces.ny,
     )
     return Scene(window, faces, lips, (start, item, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny))
-
-
-def voids_of(scene: Scene, radius: float, numbers: Numbers) -> Voids:
-    """Void discs of a radius (mm) at the lips of a scene."""
-    lips = scene.lips
-    # a hair more than what places ask with, so that no disc lies over floor that counts as its level
-    up, down = numbers.free_step_up_mm + 0.1, numbers.free_step_down_mm + 0.1
-    surfaces = (scene.faces.corners, scene.faces.flags), scene.faces.floor_bins
-    discs = find_voids(
-        lips.a,
-        lips.b,
-        lips.out,
-        lips.drop,
-        scene.lip_bins,
-        *surfaces,
-        radius,
-        min(VOID_SPACING_MM, radius / 4.0),
-        up,
-        down,
-    )
-    discs = np.hstack([discs, floor_above(discs, *surfaces, up)])
-    faces = scene.faces
-    box = np.ascontiguousarray(discs[:, :2])
-    start, item = bin_boxes(box, box, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny)
-    return Voids(discs, radius, (start, item, faces.x0, faces.y0, BIN_MM, faces.nx, faces.ny))
 
 
 def step_limits(numbers: Numbers) -> tuple[float, float, float]:

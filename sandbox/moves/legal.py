@@ -54,7 +54,8 @@ FAR = 3
 """ways are looked for up to this many times the allowance."""
 _FARTHER = (1.5, FAR)
 """the same in steps, as most ways that are too long are not much too long."""
-"""legs that are not broken off between two Moves."""
+_OWN_SEARCHES = 2
+"""places beyond the allowance that are searched for one by one, before all of them are."""
 _TRIES = 4
 """ways that are tried until the collision world confirms one."""
 
@@ -151,14 +152,20 @@ class Asked(Answerer):
         return self._set_up(self.chain, LABELS)
 
     @cached_property
-    def _beyond(self) -> dict[tuple[float, Point], Setup]:
+    def _beyond(self) -> dict[tuple[float, Point | None], Setup]:
         return {}
 
     def beyond(self, at: Point, factor: float = FAR) -> Setup:
-        """The searches beyond it for ways to one place: one Move so many times as long."""
-        key = (factor, at)
+        """The searches beyond it for ways to one place: one Move so many times as long.
+
+        The first places asked for get searches of their own, over the little ground that ways to them can touch; who goes
+        on asking gets one over all that is so far, which then answers for every place.
+        """
+        key: tuple[float, Point | None] = (factor, at)
+        if key not in self._beyond and sum(one == factor for one, _ in self._beyond) >= _OWN_SEARCHES:
+            key = (factor, None)
         if key not in self._beyond:
-            self._beyond[key] = self._set_up(self.chain.times(factor), 1, at)
+            self._beyond[key] = self._set_up(self.chain.times(factor), 1, key[1])
         return self._beyond[key]
 
     def way_beyond(self, at: Point) -> Found | None:

@@ -34,8 +34,7 @@ terrain:
 areas:
   - {kind: difficult, polygon: [[39, 2], [44, 2], [44, 8], [39, 8]]}
 fighters:
-  - {id: kal, side: red, base: 32, at: [31, 4.5, 0], profile: {M: 5}}
-  - {id: juno, side: red, base: 40, at: [39.5, 7.5, 0], profile: {M: 6}}
+  - {id: kal, side: red, base: 32, at: [33, 6, 0], profile: {M: 4}}
 """
 BODIES = (Body(16.0, 16.0, 35.56), Body(30.0, 17.5, 50.8, 33.0))
 
@@ -97,7 +96,7 @@ def board(scene: Scene, earlier: Battlefield | None = None) -> Battlefield:
     return Battlefield(scene, pack, build_terrain(scene), earlier=earlier)
 
 
-MIDDLE = Region.disc(30.0 * 25.4, 7.0 * 25.4, 10.0 * 25.4)
+MIDDLE = Region.disc(30.0 * 25.4, 7.0 * 25.4, 8.0 * 25.4)
 HULL = Region.disc(14.0 * 25.4, 7.0 * 25.4, 9.0 * 25.4)
 
 

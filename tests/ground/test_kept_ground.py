@@ -71,7 +71,7 @@ def test_spots_do_not_hang_on_who_asked_before(scene: Path) -> None:
         assert np.abs(kept["cost"] - fresh["cost"]).max() < 1e-9, n
 
 
-def _led_to(lines: Floats) -> Floats:
+def _led_to(lines: Floats, far: Floats) -> Floats:
     """Two ways along each line, and one more along those that are looked at with care."""
     rows = np.zeros((3 * len(lines), rows_of.WIDTH))
     rows[:, [rows_of.START, rows_of.END]] = -1.0
@@ -93,4 +93,48 @@ def test_ways_over_lips_come_in_the_order_of_their_lines(scene: Path) -> None:
     earlier[1, 8] = 1.0  # of the question before, another lip and another care
     earlier[:, 7] = (90, 91, 92)
     assert len(kept.rows(places, region, earlier, _led_to)) == 8
-    assert np.array_equal(kept.rows(places, region, lines, _led_to), _led_to(lines))
+    assert np.array_equal(kept.rows(places, region, lines, _led_to), _led_to(lines, np.zeros(6)))
+
+
+LEAP = """
+name: Two decks
+board: {size: [40, 12]}
+terrain:
+  - {box: [10, 4, 2], at: [8, 6]}
+  - {box: [10, 4, 1], at: [25, 6]}
+fighters:
+  - {id: kal, side: red, base: 32, at: [10, 6, 2], profile: {M: 8, I: 3}}
+"""
+
+
+def test_a_leap_that_landed_out_of_reach_is_found_by_who_stands_nearer(tmp_path: Path) -> None:
+    """Seven inches, from a lip three inches off: with eight to go nobody gets across, from beside the lip they do."""
+    (tmp_path / "decks.yaml").write_text(LEAP)
+    field = sandbox.load(tmp_path / "decks.yaml")
+    assert field.moves("kal").spots["x"].max() < 20.0
+    nearer = field.with_fighter_at("kal", (12.3, 6.0, 2.0))
+    move = nearer.moves("kal").to(20.7, 6.0, 1.0)
+    alone = sandbox.load(tmp_path / "decks.yaml").with_fighter_at("kal", (12.3, 6.0, 2.0))
+    fresh = alone.moves("kal").to(20.7, 6.0, 1.0)
+    assert fresh.cost == pytest.approx(8.4, abs=0.05)
+    assert move.cost == fresh.cost
+    assert [leg.kind for leg in move.legs] == [leg.kind for leg in fresh.legs]
+
+
+@pytest.mark.parametrize("radius", [4.0, 16.0])
+def test_lips_and_void_discs_do_not_hang_on_the_windows_asked_before(scene: Path, radius: float) -> None:
+    shared = sandbox.load(scene).ground.plain
+    for x in np.arange(100.0, 900.0, 130.0):
+        window = Region.disc(x, 170.0, 120.0)
+        fresh = Ground(shared.terrain, shared.permits, shared.numbers, shared.areas)
+        kept, alone = (ground.patch(ground.holding(window)) for ground in (shared, fresh))
+        assert len(kept.lips) > 20
+        for name in ("a", "b", "out", "drop", "rail", "part", "face"):
+            assert np.array_equal(getattr(kept.lips, name), getattr(alone.lips, name)), (x, name)
+        discs = [
+            ground._void_discs(patch, radius).discs for ground, patch in ((shared, kept), (fresh, alone))
+        ]
+        # of lips at the rim not all neighbours are there
+        near = [one[window.holds(one, 40.0)] for one in discs]
+        assert len(near[0]) > 20
+        assert np.array_equal(*near), x

@@ -102,11 +102,12 @@ def _bridged(px, py, dx, dy, t, z, limits, places):
 
 
 @njit(cache=True, nogil=True)
-def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, places, lips, cells):
+def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, places, lips, cells, far):
     """Leaps from points of lips.
 
     tried: (k, 9) float64 as for cross_lips; angles: (a,) radians from a lip's outward normal; longest: widest gap, mm;
-    deepest: how far below the take-off a landing may lie, mm. Returns rows (n, WIDTH), see links_rows.
+    deepest: how far below the take-off a landing may lie, mm. far: (k,) gets how far in plan from its point what was
+    looked at lies, mm. Returns rows (n, WIDTH), see links_rows.
     """
     work = make_work(bins[3].shape[0])
     rows = np.empty((256, WIDTH), np.float64)
@@ -117,12 +118,14 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
     most = body[1] + 13.0
     for c in range(tried.shape[0]):
         px, py, pz, ox, oy = tried[c, 0], tried[c, 1], tried[c, 2], tried[c, 3], tried[c, 4]
+        far[c] = most
         for g in range(angles.shape[0]):
             cos, sin = np.cos(angles[g]), np.sin(angles[g])
             dx = cos * ox - sin * oy
             dy = sin * ox + cos * oy
             found = cast_lips(px, py, dx, dy, longest, pz - deepest, pz + limits[STEP_UP], lips, cells, hits)
             if found == 0:
+                far[c] = longest + most
                 continue
             inward, off, z_off, _ = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
             if off < 0:
@@ -135,6 +138,7 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                 )  # fmt: skip
             frame = line_frame(dx, dy, body[3])
             scale = frame[4]
+            stopped = False
             for h in range(found):
                 t = hits[h, 0]
                 lip = int(hits[h, 1])
@@ -147,6 +151,7 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                 qz = lips[0][lip, 2] + w * (lips[1][lip, 2] - lips[0][lip, 2])
                 level = pz - qz <= limits[STEP_DOWN]
                 if level and _bridged(px, py, dx, dy, t, max(pz, qz), limits, places):
+                    stopped = True
                     break
                 onward, on, z_on, _ = mount(qx, qy, qz, -dx, -dy, most, limits, bins, places, work)
                 if on < 0:
@@ -175,6 +180,7 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                     if first_free(u_on, u_on + 50.0, low, z_top, body[0], tri, n, one, two) > u_on + 0.05:
                         limit = NO_ROOM
                 if limit != 0:
+                    stopped = True
                     break
                 sx, sy = px - inward * dx, py - inward * dy
                 if inward > 0.0:
@@ -197,5 +203,8 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                     if pz - qz <= limits[STEP_UP]:
                         put_back(rows, count, count - 1, LEAP, max(pz - qz, 0.0), max(qz - pz, 0.0))
                         count += 1
+                    stopped = True
                     break
+            # a lip farther off than all that were met may be one that was not known
+            far[c] = max(far[c], most + (hits[h, 0] if stopped else longest))
     return rows[:count].copy()

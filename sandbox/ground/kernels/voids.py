@@ -101,15 +101,20 @@ def is_void_for(voids, v, z, far, up, down):
 
 
 @njit(cache=True, nogil=True)
-def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins, radius, spacing, up, down):
-    """Void discs of a radius beside lips.
+def find_voids(
+    lip_a, lip_b, lip_out, lip_drop, which, lip_bins, face_arrays, face_bins, radius, spacing, up, down
+):
+    """Void discs of a radius beside some lips.
 
-    lip_bins: (start, item, x0, y0, size, nx, ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns
-    (n, 6) float64: centre x, y, level z, contact x, y, and the height of the floor below the lip (-inf none).
+    which: (k,) the lips that are asked about, all others being there as well. lip_bins: (start, item, x0, y0, size, nx,
+    ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns (n, 6) float64: centre x, y, level z, contact x, y,
+    and the height of the floor below the lip (-inf none), and (k,) how many there are up to each lip's last.
     """
     n = 0
     out = np.empty((1024, 6), np.float64)
-    for s in range(lip_a.shape[0]):
+    ends = np.zeros(which.shape[0], np.int64)
+    for q in range(which.shape[0]):
+        s = which[q]
         ox = lip_out[s, 0]
         oy = lip_out[s, 1]
         dx = lip_b[s, 0] - lip_a[s, 0]
@@ -166,7 +171,8 @@ def find_voids(lip_a, lip_b, lip_out, lip_drop, lip_bins, face_arrays, face_bins
                 n = _put(out, n, lip_a, lip_b, s, t, ox, oy, radius, lip_drop)
             before = last
             last = room
-    return out[:n].copy()
+        ends[q] = n
+    return out[:n].copy(), ends
 
 
 @njit(cache=True, nogil=True)

@@ -16,7 +16,7 @@ from sandbox.cli.output import console, print_json, working
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
 def bundle_command(scene: Path, out: Path, as_json: bool) -> None:
     """A scene with its models, layouts and rule packs in one file, to send to somebody."""
-    with working("bundling"):
+    with working("bundling", ground=False):
         from sandbox.export.bundle import bundle  # noqa: PLC0415
 
         made = bundle(scene, out)

@@ -21,7 +21,7 @@ def command(context: click.Context, as_json: bool) -> None:
     """
     from sandbox.help.doctor import State, examine, to_json  # noqa: PLC0415 - only where it is asked for
 
-    with working("looking around"):
+    with working("looking around", ground=False):
         found = examine()
     if as_json:
         print_json(to_json(found))

@@ -48,7 +48,7 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
     """
     if parts is not None and findings:
         raise UserError("--findings marks the whole; leave --parts out")
-    with working("exporting"):
+    with working("exporting", ground=False):
         from sandbox.check.subject import settings_for  # noqa: PLC0415
         from sandbox.export.meshes import (  # noqa: PLC0415
             bodies_of,
@@ -91,7 +91,7 @@ def mesh(scene: Path, out: Path, parts: str | None, findings: bool, everything: 
 @_JSON
 def tabletop(scene: Path, out: Path, address: str | None, as_json: bool) -> None:
     """A saved object for Tabletop Simulator: a model for each level and for each door."""
-    with working("exporting"):
+    with working("exporting", ground=False):
         from sandbox.export.tabletop import write_tabletop  # noqa: PLC0415
         from sandbox.layout.board import layout_scene  # noqa: PLC0415
         from sandbox.scene import open_scene  # noqa: PLC0415
@@ -113,7 +113,7 @@ def tabletop(scene: Path, out: Path, address: str | None, as_json: bool) -> None
 @_JSON
 def virtual(scene: Path, out: Path, pixels: int, as_json: bool) -> None:
     """A Universal VTT map (.dd2vtt) of each level: picture, walls, and doors."""
-    with working("exporting"):
+    with working("exporting", ground=False):
         from sandbox.export.virtual import write_virtual  # noqa: PLC0415
 
         written = write_virtual(scene, out, pixels)

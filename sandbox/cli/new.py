@@ -27,7 +27,7 @@ def command(models: tuple[Path, ...], out: Path, rules: str, name: str | None) -
 
     Nothing that is there is overwritten.
     """
-    with working("reading the models"):
+    with working("reading the models", ground=False):
         from sandbox.help.beginning import begin  # noqa: PLC0415 - geometry is slow to import
 
         made = begin(models, out, rules=rules, name=name)

@@ -8,11 +8,12 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
 from rich.console import Console
+
+from sandbox.help.compiled import compile_ahead, compiled
 
 SLOW = 1.0
 """seconds after which work shows that it goes on."""
@@ -41,17 +42,19 @@ def warn(lines: Iterable[str]) -> None:
 
 
 @contextlib.contextmanager
-def working(what: str) -> Iterator[Callable[[str], None]]:
+def working(what: str, *, ground: bool = True) -> Iterator[Callable[[str], None]]:
     """Run some work: a sign of life on a terminal after a second, and no chatter from libraries.
 
-    Yields what takes the name of the part that is being worked on, which is shown beside it.
+    ground: whether it asks about ground, which compiles where that was never asked. Yields what takes the name of the part that is being worked on, which is shown beside it.
 
     Libraries in C print greetings straight to the process's output, which is the answer's alone. SANDBOX_TRACE=1
     lets them through.
     """
     with _library_chatter_dropped() as terminal:
         err = Console(file=terminal) if terminal is not None else None
-        note = "" if _compiled() else " (the first run compiles; later ones need not)"
+        note = "" if not ground or compiled() else " (the first run compiles; later ones need not)"
+        if note:
+            compile_ahead()
         status = err.status(f"{what} ...{note}") if err is not None and err.is_terminal else None
         timer = threading.Timer(SLOW, status.start) if status is not None else None
         if timer is not None:
@@ -76,13 +79,6 @@ def quiet() -> Iterator[TextIO | None]:
     """Run some work that shows itself how far it is: without chatter from libraries; yields the real standard error."""
     with _library_chatter_dropped() as terminal:
         yield terminal
-
-
-def _compiled() -> bool:
-    """Whether compiled kernels of an earlier run lie in their cache."""
-    place = os.environ.get("NUMBA_CACHE_DIR")
-    folders = [Path(place)] if place else list(Path(__file__).parent.parent.glob("*/kernels/__pycache__"))
-    return any(next(folder.glob("**/*.nbi"), None) is not None for folder in folders)
 
 
 @contextlib.contextmanager

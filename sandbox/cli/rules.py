@@ -34,7 +34,7 @@ def command(pack: str | None, rule: str | None, only_open: bool, as_json: bool) 
     PACK is a pack's id or the path of a pack file; without it, all packs are listed. RULE picks one rule by
     its id.
     """
-    with working("reading the rules"):
+    with working("reading the rules", ground=False):
         from sandbox.rules import load_pack, pack_names, show  # noqa: PLC0415 - not needed for --help
 
         packs = [load_pack(name) for name in ([pack] if pack else pack_names())]

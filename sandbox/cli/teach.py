@@ -74,7 +74,7 @@ def command(
     if pictures is not None and pictures.exists() and not pictures.is_dir():
         raise UserError("the pictures go into a folder; this is a file", file=pictures)
     if words is not None:
-        with working("collecting the sentences"):
+        with working("collecting the sentences", ground=False):
             from sandbox.teach.language import write_words  # noqa: PLC0415
 
             count = write_words(words)

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from sandbox.help.compiled import compiled
+
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
     "everyday", max_examples=20, deadline=None, derandomize=True, suppress_health_check=_SLOW
@@ -37,6 +39,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: runs only where SANDBOX_BROWSER names a Chromium")
     # meshes that were read once are kept beside pytest's own cache, not in the user's
     os.environ["SANDBOX_CACHE"] = str(config.rootpath / ".pytest_cache" / "meshes")
+
+
+def pytest_sessionstart() -> None:
+    """Where nothing is compiled yet, the second test process begins with what the first one needs last."""
+    if os.environ.get("PYTEST_XDIST_WORKER") != "gw1" or compiled():
+        return
+    from sandbox.ground import ahead
+
+    ahead.compile_search()
+    ahead.compile_links()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

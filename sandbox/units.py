@@ -17,8 +17,3 @@ def mm(inches: float) -> float:
 def inches(millimetres: float) -> float:
     """Inches of a length in millimetres."""
     return millimetres / MM_PER_INCH
-
-
-def snap_mm(millimetres: float) -> float:
-    """Length in millimetres rounded to the nearest 0.05 mm, the form in which measurements are compared."""
-    return round(millimetres / SNAP_MM) * SNAP_MM

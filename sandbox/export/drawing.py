@@ -10,7 +10,6 @@ from typing import Literal
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-MM_PER_POINT = 25.4 / 72.0
 FONT = "Helvetica"
 
 

@@ -1,5 +1,4 @@
-"""Exact chances: dice as distributions of fractions, checks against a target, sequences of independent
-checks.
+"""Exact chances: dice as distributions of fractions, and checks against a target.
 
 A distribution is a mapping from a value to its chance, both `Fraction`; the chances add up to 1.
 """
@@ -7,9 +6,8 @@ A distribution is a mapping from a value to its chance, both `Fraction`; the cha
 from __future__ import annotations
 
 import itertools
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -80,28 +78,10 @@ def change(a: Distribution, operation: Callable[[Fraction], Fraction]) -> Distri
     return result
 
 
-def halved_up(a: Distribution) -> Distribution:
-    """Each value halved and rounded up, the way a D6 is read as a D3."""
-    return change(a, lambda value: Fraction(math.ceil(value / 2)))
-
-
 def chance_at_least(a: Distribution, least: float | Fraction) -> Fraction:
     """Chance of `least` or more."""
     wanted = fraction(least)
     return sum((chance for value, chance in a.items() if value >= wanted), Fraction(0))
-
-
-def mean(a: Distribution) -> Fraction:
-    """Expected value."""
-    return sum((value * chance for value, chance in a.items()), Fraction(0))
-
-
-def in_sequence(chances: Iterable[float | Fraction]) -> Fraction:
-    """Chance that independent checks all pass."""
-    result = Fraction(1)
-    for chance in chances:
-        result *= fraction(chance)
-    return result
 
 
 @dataclass(frozen=True)

@@ -103,8 +103,3 @@ def wound_target(table: WoundTable, strength: float, toughness: float) -> int:
     if strength == toughness:
         return table.equal
     return table.half if 2 * strength <= toughness else table.below
-
-
-def wound_chance(table: WoundTable, strength: float, toughness: float) -> Fraction:
-    """Chance of one hit to wound."""
-    return dice.chance_at_least(dice.roll("D6"), wound_target(table, strength, toughness))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -13,7 +12,6 @@ from pydantic import ValidationError
 from sandbox.errors import UserError
 from sandbox.files.mistakes import suggestion
 from sandbox.files.sentences import told_in, translated
-from sandbox.rules import dice
 from sandbox.rules.formula import Roll, evaluate
 from sandbox.rules.movement import MovementRules
 from sandbox.rules.schema import ActionRow, Change, Entry, GrantedProcedure
@@ -321,11 +319,3 @@ def _listed(name: str, ids: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return told_in("sandbox.rules", "lists", name, first=", ".join(words[:-1]), last=words[-1])
-
-
-def chance_of_length(moves: Sequence[Roll], length: float) -> Fraction:
-    """Chance that the rolled lengths of a chain together are at least `length` inches."""
-    total: Mapping[Fraction, Fraction] = {Fraction(0): Fraction(1)}
-    for move in moves:
-        total = dice.combine(total, dict(move.values), lambda a, b: a + b)
-    return dice.chance_at_least(total, length)

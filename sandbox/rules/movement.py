@@ -222,10 +222,6 @@ class MovementRules:
 
     # -- gaps, leaps, jumps ------------------------------------------------------------------------
 
-    def span_of(self, base_width: float) -> float:
-        """Widest gap simply moved over by a base of this (shorter) diameter, inches."""
-        return base_width if self.span == "base" else float(self.span)
-
     def leap_needs_check(self, gap: float, base_width: float, rise: float = 0.0) -> bool:
         """Whether a leap needs a check: over a gap (inches, lip to lip) that is not free for a base of this
         (shorter) diameter, or to a floor higher than a free step or lower than what still counts as

@@ -17,7 +17,7 @@ from lxml import etree
 
 from sandbox.cli import main
 from sandbox.errors import UserError
-from sandbox.export.drawing import MM_PER_POINT, Text
+from sandbox.export.drawing import Text
 from sandbox.export.meshes import bodies_of
 from sandbox.export.openplan import open_plan, outlines
 from sandbox.export.sheet import BAR_MM, Paper, open_sheet, parts_of, sheet, write_sheet
@@ -30,6 +30,7 @@ from sandbox.units import mm
 VAULT = shipped("scenes/vault.yaml")
 GANTRY = shipped("scenes/gantry.yaml")
 SUMP = shipped("scenes/sump-crossing.yaml")
+MM_PER_POINT = 25.4 / 72.0
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from sandbox.files import shipped
 from sandbox.layout.openings import turned_openings
 from sandbox.scene import Scene, load_scene
 from sandbox.scene.layouts import Facing, Placement, load_library
-from sandbox.scene.layouts.names import column_name, square_of
+from sandbox.scene.layouts.names import column_name
 
 from .drawn import HALVES, MM, ROOM, SQUARE, text, write
 
@@ -168,8 +168,6 @@ def test_mistakes_are_one_line_with_their_place(tmp_path: Path, number: int) -> 
 
 def test_names_of_squares() -> None:
     assert [column_name(k) for k in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
-    assert square_of("AA12ne") == (26, 11, "ne")
-    assert square_of("a1") is None
 
 
 def test_the_library_that_ships(tmp_path: Path) -> None:

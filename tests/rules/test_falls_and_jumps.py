@@ -87,7 +87,6 @@ def test_wound_rolls_against_toughness_3(necro23: Pack, strength: int, needs: in
     table = necro23.file.tables.wounds
     assert table is not None
     assert falls.wound_target(table, strength, 3) == needs
-    assert falls.wound_chance(table, strength, 3) == Fraction(7 - needs, 6)
 
 
 def test_half_the_toughness_or_less(necro23: Pack) -> None:

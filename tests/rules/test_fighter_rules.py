@@ -8,7 +8,6 @@ import pytest
 
 from sandbox.errors import UserError
 from sandbox.rules import ActionRules, FighterRules, Pack, Refusal, load_pack, pack_names
-from sandbox.rules.fighter import chance_of_length
 from sandbox.rules.words import Allow, Cost, Ground, Posture, Procedure
 
 
@@ -40,7 +39,7 @@ def test_a_charge_is_m_and_a_d3(necro23: Pack, necro17: Pack) -> None:
     for pack in (necro23, necro17):
         charge = taken(pack.for_fighter({"M": 5}), "charge")
         assert charge.allowance == 8
-        assert chance_of_length(charge.moves, 7) == Fraction(2, 3)
+        assert [dict(move.values) for move in charge.moves] == [dict.fromkeys((6, 7, 8), Fraction(1, 3))]
         assert charge.row.near_enemies and charge.row.must_engage
         assert charge.row.cost is Cost.DOUBLE
 

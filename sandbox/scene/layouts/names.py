@@ -6,8 +6,6 @@ north-eastern corner. Borders and corners on the board's southern and western ri
 
 from __future__ import annotations
 
-import re
-
 
 def column_name(column: int) -> str:
     """``A`` for column 0, ``Z`` for 25, ``AA`` for 26."""
@@ -38,17 +36,3 @@ def corner_name(column: int, row: int) -> str:
     """The corner south-west of square (column, row), which may lie beyond the last ones."""
     side = ("n" if row else "s") + ("e" if column else "w")
     return square_name(max(column - 1, 0), max(row - 1, 0)) + side
-
-
-_NAME = re.compile(r"([A-Z]+)([1-9][0-9]*)([nesw]{0,2})")
-
-
-def square_of(name: str) -> tuple[int, int, str] | None:
-    """Column, row and side letters of a name; None where it is none."""
-    found = _NAME.fullmatch(name)
-    if found is None:
-        return None
-    column = 0
-    for letter in found[1]:
-        column = 26 * column + ord(letter) - ord("A") + 1
-    return column - 1, int(found[2]) - 1, found[3]

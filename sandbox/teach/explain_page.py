@@ -46,7 +46,7 @@ def lines(told: Explanation) -> Iterator[tuple[str, str]]:
     if not told.move.legal:
         yield "title", say("explain", "instead")
         if not told.instead:
-            yield "text", say("instead", "nothing", fighter=told.move.fighter)
+            yield "text", say("instead", "nothing", fighter=told.name or told.move.fighter)
         yield from (("instead", one.text) for one in told.instead)
     yield "title", say("explain", "words")
     yield from (("word", text) for text in _words(told))
@@ -99,7 +99,11 @@ def _page(field: Battlefield, told: Explanation) -> str:
     urls = {name[:2]: data_url(picture) for name, picture in pictures(field, told)}
     move = told.move
     title = say(
-        "explain", "page-title", fighter=move.fighter, action=action_words(move.action), scene=move.scene
+        "explain",
+        "page-title",
+        fighter=told.name or move.fighter,
+        action=action_words(move.action),
+        scene=move.scene,
     )
     cards = []
     cut = False
@@ -114,7 +118,7 @@ def _page(field: Battlefield, told: Explanation) -> str:
     if not move.legal:
         cards.append(f"<h2>{escape(say('explain', 'instead'))}</h2>")
         if not told.instead:
-            cards.append(_card_of([say("instead", "nothing", fighter=move.fighter)], None))
+            cards.append(_card_of([say("instead", "nothing", fighter=told.name or move.fighter)], None))
         for number, one in enumerate(told.instead, start=len(told.steps) + 1):
             cards.append(_card_of([one.text], urls.get(f"{number:02d}")))
     cards.append(f"<h2>{escape(say('explain', 'words'))}</h2>")

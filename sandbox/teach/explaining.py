@@ -15,6 +15,7 @@ from sandbox.moves.fails import status_words
 from sandbox.moves.narrate import tell_check, tell_leg
 from sandbox.moves.odds_words import tell_odds
 from sandbox.moves.words import action_words, chance, length, source_words
+from sandbox.play.naming import Names
 from sandbox.rules import ActionRules, Pack
 from sandbox.rules.values import value_text
 from sandbox.teach.glossary import Glossary
@@ -136,6 +137,8 @@ class Explanation:
     """what can be done instead of a refused move, the most useful first."""
     words: tuple[str, ...] = ()
     """what words mean that a newcomer cannot know."""
+    name: str = ""
+    """what the fighter is called; empty: by its id."""
 
     @property
     def head(self) -> str:
@@ -143,7 +146,7 @@ class Explanation:
         return say(
             "explain",
             "legal-head" if self.move.legal else "refused-head",
-            fighter=self.move.fighter,
+            fighter=self.name or self.move.fighter,
             action=action_words(self.move.action),
         )
 
@@ -174,7 +177,26 @@ def explain(
     else:
         read = readings(field, move, to, target, facing)
         told = Explanation(move, tuple(_refused(field, move)), read, instead(field, moves, move, to, facing))
+    told = _with_names(told, Names(field.scene))
     return replace(told, words=Glossary((Facts(field, {}),)).explain(_said(told)))
+
+
+def _with_names(told: Explanation, names: Names) -> Explanation:
+    """An explanation that calls fighters and things by their names instead of their ids."""
+    return replace(
+        told,
+        steps=tuple(
+            replace(
+                step,
+                text=tuple(map(names.within, step.text)),
+                measures=tuple(map(names.within, step.measures)),
+            )
+            for step in told.steps
+        ),
+        readings=tuple(replace(one, text=names.within(one.text)) for one in told.readings),
+        instead=tuple(replace(one, text=names.within(one.text)) for one in told.instead),
+        name=names.of(told.move.fighter),
+    )
 
 
 def _said(told: Explanation) -> Iterator[str]:
@@ -198,14 +220,16 @@ def stated(pack: Pack, rule_id: str) -> Stated | None:
     except (KeyError, UserError):
         return None
     value = value_text(rule.value, _unit(rule.unit))
-    return Stated(rule.id, rule_words(rule), cited(pack, rule.source), value)
+    return Stated(rule.id, rule_words(pack, rule), cited(pack, rule.source), value)
 
 
 def cited(pack: Pack, source: str) -> str:
     """Where a rule comes from: a document by its title, with the section; in words where it comes from no document."""
     document, comma, section = source.partition(", ")
-    title = pack.file.documents.get(document)
-    return f"{title.partition(' (')[0]}: {section}" if comma and title else source_words(source)
+    title = pack.file.documents.get(document, "").partition(" (")[0]
+    if not comma or not title:
+        return source_words(source)
+    return section if title == section else f"{title}: {section}"
 
 
 def _unit(unit: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from sandbox.teach.facts import (
 )
 from sandbox.teach.rule_words import rule_words
 from sandbox.teach.schema import FactEntry, PerPack
-from sandbox.teach.values import Inches, Missing, Pips, told
+from sandbox.teach.values import Inches, Missing, Pips
 from sandbox.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from sandbox.moves.placed import Placed
 
 OTHERWISE = "otherwise"
-_CODE = re.compile(r"`(\w+)`")
-"""a rule that another one names."""
 _GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check", "table")
 """what stands before the dot of a rule id."""
 
@@ -94,15 +91,8 @@ class RuleValues:
         except (KeyError, UserError) as error:
             raise Missing(f"no rule {name!r}: {error}") from None
         if self.words:
-            return _CODE.sub(lambda m: told(self._named(m[1])), rule_words(rule))
+            return rule_words(self.field.pack, rule)
         return _plain_value(rule)
-
-    def _named(self, name: str) -> Any:
-        """The value of a rule that another one names."""
-        try:
-            return _plain_value(self.field.pack.rule(name))
-        except (KeyError, UserError):
-            return name.replace("_", " ")
 
 
 def _plain_value(rule: Rule) -> Any:

@@ -1,16 +1,31 @@
-"""What a rule says in the language that is spoken, its value in the place that its sentence keeps for it."""
+"""What a rule says in the language that is spoken, values in the places that its sentence keeps for them."""
 
 from __future__ import annotations
 
+import re
+
+from sandbox.errors import UserError
 from sandbox.files.sentences import translated
 from sandbox.moves.words import length, sentence
-from sandbox.rules import Rule
+from sandbox.rules import Pack, Rule
 from sandbox.rules.values import PLACE, said_value
 
+_CODE = re.compile(r"`(\w+)`")
+"""a rule that another one names."""
 
-def rule_words(rule: Rule) -> str:
-    """A rule's words with its value in them, lengths with as many digits as measurements have."""
-    return translated(rule.words or rule.text).replace(PLACE, _shown(rule))
+
+def rule_words(pack: Pack, rule: Rule) -> str:
+    """A rule's words with its value in them and those of the rules that it names, lengths told as measurements are."""
+    text = translated(rule.words or rule.text).replace(PLACE, _shown(rule))
+    return _CODE.sub(lambda found: _named(pack, found[1]), text)
+
+
+def _named(pack: Pack, name: str) -> str:
+    """The value of a rule that another one names; its name in words where the pack has none."""
+    try:
+        return _shown(pack.rule(name))
+    except (KeyError, UserError):
+        return name.replace("_", " ")
 
 
 def _shown(rule: Rule) -> str:

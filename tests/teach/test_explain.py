@@ -61,7 +61,7 @@ def test_a_jump_is_told_with_its_odds_and_the_rules_of_its_modifier(field: Any) 
     jump = next(step for step in told.steps if step.leg is not None and step.leg.kind.value == "jump-down")
     assert {"jump_check", "jump_modifier", "jump_free_height"} <= {rule.rule for rule in jump.rules}
     assert told.steps[-1].part is Part.END
-    assert any(text.startswith("67 %: bram falls 3.00 in") for text in told.steps[-1].text)
+    assert any(text.startswith("67 %: Bram falls 3.00 in") for text in told.steps[-1].text)
     assert told.readings == () and told.instead == ()
 
 

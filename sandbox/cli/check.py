@@ -12,6 +12,7 @@ from rich.markup import escape
 from sandbox.cli.output import console, print_json, working
 from sandbox.cli.params import BASE, HEIGHT
 from sandbox.errors import UserError
+from sandbox.files.shipped import missing, no_file
 
 if TYPE_CHECKING:
     from sandbox.check.model import Report
@@ -121,7 +122,7 @@ def _catalogue(
     check_packs(packs)
     for model in models:
         if not (model.exists() or model.is_symlink()):
-            raise UserError("no such file", file=model)
+            raise UserError(missing(model), file=model)
 
     def told(model: Path) -> Settings:
         _is_file(model)
@@ -157,8 +158,7 @@ def _one(
 
     report, subject = check(model, _told(model, bases, packs, height), tell)
     if against is not None:
-        if not against.is_file():
-            raise UserError("no such file", file=against)
+        _is_file(against)
         tell(f"the older {against.name}")
         older, read = check(against, _told(model, bases, packs, height), tell)
         if read is None:
@@ -183,9 +183,7 @@ def _told(
 
 def _is_file(model: Path) -> None:
     if not model.is_file():
-        raise UserError(
-            "no such file" if not model.exists() else "this is a folder; a file is wanted", file=model
-        )
+        raise UserError(no_file(model), file=model)
 
 
 def _show(reports: list[Report], show_all: bool) -> None:

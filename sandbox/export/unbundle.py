@@ -19,7 +19,7 @@ from sandbox.errors import UserError
 from sandbox.export.bundle import FORMAT, MANIFEST
 from sandbox.files.atomic import umask
 from sandbox.files.paths import PACKAGE_PREFIX
-from sandbox.files.shipped import shipped
+from sandbox.files.shipped import no_file, shipped_folder
 from sandbox.scene import load_scene
 from sandbox.terrain.limits import limits
 
@@ -63,7 +63,7 @@ def unbundle(path: Path, folder: Path) -> Path:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError("is there already, and not an empty folder; choose another", file=folder)
     if not path.is_file():
-        raise UserError("no such file", file=path)
+        raise UserError(no_file(path), file=path)
     parent = folder.resolve().parent
     try:
         parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def _check_scene(work: Path, scene: str, path: Path) -> None:
     except UserError as error:
         raise UserError(f"holds a scene that cannot be read: {error.message}", file=path) from None
     # tiles of the library that comes with the product are found there
-    inside = (work.resolve(), shipped("scenes/gantry.yaml").resolve().parent.parent / "models")
+    inside = (work.resolve(), shipped_folder().resolve() / "models")
     for piece in found.terrain:
         if piece.model is None or piece.model_name.startswith(PACKAGE_PREFIX):
             continue

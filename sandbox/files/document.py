@@ -30,7 +30,7 @@ from sandbox.errors import UserError
 from sandbox.files.atomic import alone, write_atomic
 from sandbox.files.limits import TEXT, larger, text_bytes
 from sandbox.files.mistakes import Loc, pick_mistake
-from sandbox.files.shipped import missing
+from sandbox.files.shipped import missing, no_file
 
 NODES_PER_MIB = 200_000
 """values in one file for each MiB that it may have, aliases counted at every use."""
@@ -183,7 +183,7 @@ _PlainRepresenter.add_representer(type(None), _PlainRepresenter.represent_null)
 def _read_text(path: Path, size_limit: int) -> str:
     try:
         if path.is_dir():
-            raise UserError("this is a folder; a file is wanted", file=path)
+            raise UserError(no_file(path), file=path)
         if path.exists() and not path.is_file():
             raise UserError("this is not an ordinary file", file=path)
         with path.open("rb") as stream:

@@ -9,6 +9,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path, PurePosixPath
 
 from sandbox.errors import UserError
+from sandbox.files.shipped import lies_at
 
 PACKAGE_PREFIX = "package:"
 _HINTS = {
@@ -49,7 +50,9 @@ def existing_file(text: str, *, base: str | Path, line: int | None = None, what:
         ) from None
     if not found:
         reason = "is a folder" if path.is_dir() else "does not exist"
-        raise UserError(f"the {what} {text!r} {reason} (looked at {path})", file=base, line=line)
+        at = lies_at(path)
+        hint = "" if at is None else f"; the one that comes with sandbox is {at}"
+        raise UserError(f"the {what} {text!r} {reason} (looked at {path}){hint}", file=base, line=line)
     return path
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sandbox.errors import UserError
 from sandbox.files.pages import write_made
+from sandbox.files.shipped import no_file
 from sandbox.rules import DEFAULT_PACK
 from sandbox.scene.model import Piece, Shape
 from sandbox.terrain.build import stand_piece
@@ -84,9 +85,7 @@ def begin(models: Sequence[Path], out: Path, *, rules: str = DEFAULT_PACK, name:
     sizes, warnings = [], []
     for model in models:
         if not model.is_file():
-            raise UserError(
-                "is no file; name a model (.stl, .obj, .glb, .gltf, .ply, .3mf, .off)", file=model
-            )
+            raise UserError(no_file(model), file=model)
         standing = stand_piece(Piece("piece", Shape.MODEL, model=model.resolve(), model_name=str(model)))
         low, high = standing.vertices.min(axis=0), standing.vertices.max(axis=0)
         sizes.append(tuple(inches(float(v)) for v in high - low))

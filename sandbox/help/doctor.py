@@ -173,10 +173,10 @@ def _window() -> Check:
 
 
 def _files() -> Check:
-    from sandbox.files.shipped import shipped  # noqa: PLC0415
+    from sandbox.files.shipped import shipped_folder  # noqa: PLC0415
 
     try:
-        return Check("scenes and models", State.GOOD, str(shipped("scenes/gantry.yaml").parent.parent))
+        return Check("scenes and models", State.GOOD, str(shipped_folder()))
     except UserError as error:
         return Check("scenes and models", State.MISSING, str(error), "install the sandbox again")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sandbox.errors import UserError
 from sandbox.files import YamlDocument, existing_file, read_yaml, validate
-from sandbox.files.shipped import missing
+from sandbox.files.shipped import no_file
 from sandbox.kinds import Kind
 from sandbox.scene.layouts.build import Built
 from sandbox.scene.layouts.load import Loaded, load_layout, read_layout
@@ -215,7 +215,7 @@ def scene_for_model(
     """
     path = Path(path)
     if not path.is_file():
-        raise UserError("this is a folder; a model is wanted" if path.is_dir() else missing(path), file=path)
+        raise UserError(no_file(path), file=path)
     _check_suffix(path.name, file=path)
     piece = Piece(
         id=_tidy(path.stem) or "model",

@@ -134,17 +134,22 @@ def rows(points: Floats, normals: Floats, colours: NDArray[np.uint8]) -> NDArray
 
 def triangles(vertex_rows: NDArray[Any]) -> Any:
     """GeomNode of (3 n,) vertex rows of dtype SOLID, three for each triangle."""
-    return _node("solid", vertex_rows, _solid_format(), core.GeomTriangles, None)
+    return _node("solid", _vertices("solid", vertex_rows, _solid_format()), core.GeomTriangles, None)
 
 
-def facets(vertex_rows: NDArray[Any], faces: NDArray[np.uint32]) -> Any:
-    """GeomNode of shared (n,) vertex rows of dtype FACET and (m, 3) faces; their normals are left to the shader."""
-    return _node("facets", vertex_rows, _facet_format(), core.GeomTriangles, np.ascontiguousarray(faces))
+def shared(vertex_rows: NDArray[Any]) -> Any:
+    """GeomVertexData of (n,) vertex rows of dtype FACET, for as many `facets` as there are."""
+    return _vertices("facets", vertex_rows, _facet_format())
+
+
+def facets(vertices: Any, faces: NDArray[np.uint32]) -> Any:
+    """GeomNode of `shared` vertices and (m, 3) faces between them; their normals are left to the shader."""
+    return _node("facets", vertices, core.GeomTriangles, np.ascontiguousarray(faces))
 
 
 def segments(vertex_rows: NDArray[Any]) -> Any:
     """GeomNode of (2 n,) vertex rows of dtype SOLID, two for each line."""
-    return _node("lines", vertex_rows, _solid_format(), core.GeomLines, None)
+    return _node("lines", _vertices("lines", vertex_rows, _solid_format()), core.GeomLines, None)
 
 
 def solid(shape: Shape, colours: NDArray[np.uint8] | tuple[int, ...]) -> Any:
@@ -160,9 +165,8 @@ def sheet(points: Floats, values: Floats, faces: Ints) -> Any:
     rows = np.empty(len(points), dtype=SHEET)
     rows["pos"] = points
     rows["value"] = values
-    return _node(
-        "sheet", rows, _sheet_format(), core.GeomTriangles, np.ascontiguousarray(faces, dtype=np.uint32)
-    )
+    vertices = _vertices("sheet", rows, _sheet_format())
+    return _node("sheet", vertices, core.GeomTriangles, np.ascontiguousarray(faces, dtype=np.uint32))
 
 
 def _solid_format() -> Any:
@@ -187,9 +191,7 @@ def _sheet_format() -> Any:
     return columns
 
 
-def _node(
-    name: str, rows: NDArray[Any], columns: Any, primitive: Any, index: NDArray[np.uint32] | None
-) -> Any:
+def _vertices(name: str, rows: NDArray[Any], columns: Any) -> Any:
     layout = core.GeomVertexFormat()
     layout.add_array(columns)
     data = core.GeomVertexData(name, core.GeomVertexFormat.register_format(layout), core.Geom.UH_static)
@@ -199,10 +201,14 @@ def _node(
         if array.array_format.stride != rows.dtype.itemsize:
             raise AssertionError("vertex layout differs from the array's")
         memoryview(array).cast("B")[:] = rows.view(np.uint8).reshape(-1).data
+    return data
+
+
+def _node(name: str, data: Any, primitive: Any, index: NDArray[np.uint32] | None) -> Any:
     kind = primitive(core.Geom.UH_static)
     kind.set_index_type(core.Geom.NT_uint32)
     if index is None:
-        kind.add_next_vertices(len(rows))
+        kind.add_next_vertices(data.get_num_rows())
     else:
         indices = kind.modify_vertices()
         indices.unclean_set_num_rows(index.size)

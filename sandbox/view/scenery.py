@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ Floats = NDArray[np.float64]
 
 OPEN_SKY = 1.0e6
 """a level cut that cuts nothing, inches."""
+PART = 80_000
+"""triangles, or lines, that are handed to the graphics card at a time."""
 SEEN_THROUGH = 0.3
 """how solid terrain is while it is seen through."""
 
@@ -27,8 +31,8 @@ SEEN_THROUGH = 0.3
 class Scenery:
     """What stands still: nodes under `root`, whose shader inputs it sets for all that is drawn there."""
 
-    def __init__(self, root: Any, prepared: Prepared, *, shaded: bool) -> None:
-        """shaded: whether shaders can be used."""
+    def __init__(self, root: Any, prepared: Prepared, *, shaded: bool, at_once: bool = True) -> None:
+        """shaded: whether shaders can be used; at_once: all of it, else it comes by `grow`."""
         self.root = root
         self.shaded = shaded
         self.prepared = prepared
@@ -40,10 +44,12 @@ class Scenery:
         self._cap: Any = None
         self._faces: dict[str, Any] = {}
         self._lines: dict[str, Any] = {}
+        self._vertices: dict[str, Any] = {}
         self._pieces: dict[str, Any] = {}
-        for piece in prepared.pieces:
-            self._add(piece)
+        self._parts = itertools.chain.from_iterable(self._add(piece) for piece in prepared.pieces)
         self._set_inputs()
+        while at_once and self.grow():
+            pass
 
     @property
     def ground(self) -> Ground:
@@ -64,6 +70,19 @@ class Scenery:
     def rows(self, name: str) -> PieceRows | None:
         """What one piece is drawn from, with its box."""
         return next((piece for piece in self.prepared.pieces if piece.piece == name), None)
+
+    def grow(self) -> list[Any]:
+        """Add about as much more terrain as is drawn for the first time without a stall; its nodes, none: all is there."""
+        added: list[Any] = []
+        size = 0
+        while size < PART:
+            found = next(self._parts, None)
+            if found is None:
+                break
+            node, count = found
+            added.append(node)
+            size += count
+        return added
 
     def set_cut(self, height: float | None, *, relight: bool = True) -> None:
         """Cut away everything above `height` inches; None shows all.
@@ -137,12 +156,13 @@ class Scenery:
         else:
             self._cap.hide()
 
-    def _add(self, piece: PieceRows) -> None:
+    def _add(self, piece: PieceRows) -> Iterator[tuple[Any, int]]:
+        """The nodes of a piece, one after the other, with the triangles or lines of each."""
         name = piece.piece
         parent = self.root.attach_new_node(f"piece {name}")
         self._pieces[name] = parent
         if len(piece.faces):
-            node = parent.attach_new_node(self._faces_of(piece))
+            node = parent.attach_new_node("faces")
             if self.shaded:
                 node.set_shader(shaders.facets())
             node.set_bin("background", 0)
@@ -150,20 +170,30 @@ class Scenery:
             # What lies flush with the table shows on it, not through it.
             node.set_tag("toward", "-0.02" if name == BOARD_PIECE else "0.0")
             self._faces[name] = node
-        drawn = parent.attach_new_node(meshes.segments(piece.lines))
+            for part in self._faces_of(piece):
+                yield node.attach_new_node(part), min(len(piece.faces), PART)
+        drawn = parent.attach_new_node("lines")
         self.brush.plain(drawn, toward=0.015 if name == BOARD_PIECE else 0.035)
         drawn.set_transparency(core.TransparencyAttrib.M_alpha)
         drawn.set_depth_write(False)
         self._lines[name] = drawn
+        for rows in _runs(piece.lines, 2 * PART):
+            # the table comes alone: with the first thing that is drawn the shaders are made ready
+            yield (
+                drawn.attach_new_node(meshes.segments(rows)),
+                PART if name == BOARD_PIECE else len(rows) // 2,
+            )
 
-    def _faces_of(self, piece: PieceRows) -> Any:
+    def _faces_of(self, piece: PieceRows) -> Iterator[Any]:
         if self.shaded:
-            return meshes.facets(piece.corners, piece.faces)
+            vertices = self._vertices[piece.piece] = meshes.shared(piece.corners)
+            yield from (meshes.facets(vertices, faces) for faces in _runs(piece.faces, PART))
+            return
         # Without shaders the light goes into the colours, one for each face.
         shape = meshes.flat(piece.corners["pos"][piece.faces].astype(np.float64))
         rgb = piece.corners["colour"][piece.faces[:, 0], :3]
         shade = baked(rgb, shape.corners, shape.normals[:, 0], self.sky)
-        return meshes.solid(shape, with_alpha(shade, 255))
+        yield meshes.solid(shape, with_alpha(shade, 255))
 
     def _build_cap(self) -> Any:
         """What closes solids that a cut opens: a lid at the cut's height, drawn where a line of sight enters a solid.
@@ -175,8 +205,8 @@ class Scenery:
         counted = core.NodePath("counted")
         for piece in self.prepared.pieces:
             faces = self.prepared.closed.get(piece.piece, piece.faces[:0])
-            if len(faces):
-                counted.attach_new_node(meshes.facets(piece.corners, faces))
+            for part in _runs(faces, PART):
+                counted.attach_new_node(meshes.facets(self._vertices[piece.piece], part))
         count = core.StencilAttrib
         for order, (cull, change) in enumerate(
             ((NEAR_SIDES, count.SO_decrement_saturate), (FAR_SIDES, count.SO_increment_saturate))
@@ -219,6 +249,11 @@ class Scenery:
         root.set_shader_input("sun", core.Vec3(*map(float, relief.SUN)))
         root.set_shader_input("toward", 0.0)
         root.set_shader_input("eye", core.Vec3(0, 0, 100))
+
+
+def _runs(rows: NDArray[Any], most: int) -> Iterator[NDArray[Any]]:
+    """Rows in runs of at most so many."""
+    return (rows[start : start + most] for start in range(0, len(rows), most))
 
 
 def _texture(sky: relief.Sky) -> Any:

@@ -36,15 +36,18 @@ WHITE: Colour = (255, 255, 255)
 class Stage:
     """A battlefield as Panda3D nodes under `root`."""
 
-    def __init__(self, prepared: Prepared, *, shaded: bool = True) -> None:
-        """prepared: the terrain to show; shaded: whether shaders can be used (else plain colours, light baked in)."""
+    def __init__(self, prepared: Prepared, *, shaded: bool = True, at_once: bool = True) -> None:
+        """prepared: the terrain to show; shaded: whether shaders can be used (else plain colours, light baked in).
+
+        at_once: with all of the terrain, else it comes by `scenery.grow`.
+        """
         self.root = core.NodePath("stage")
         self.shaded = shaded
         self.size = prepared.size
         """of the table, inches."""
         self.xray = False
         """show the reach faintly through what stands before it; takes effect with the next `set_reach`."""
-        self.scenery = Scenery(self.root, prepared, shaded=shaded)
+        self.scenery = Scenery(self.root, prepared, shaded=shaded, at_once=at_once)
         self.layers: list[reach.Layer] = []
         """surfaces of the reach shown."""
         self.stretches: list[Stretch] = []

@@ -26,6 +26,7 @@ from sandbox.view.window.player import Player
 from sandbox.view.window.screen import Screen
 from sandbox.view.window.session import Session
 from sandbox.view.window.state import Changed, Mode, Playing
+from sandbox.view.window.talk import Board
 
 TURN = 0.012
 """seconds of a frame that showing changes may take; the rest of them waits for the next frame."""
@@ -76,7 +77,11 @@ class App(Commands):
         self._words_eye: Camera | None = None
         self._tick = time.monotonic()
         self._active = time.monotonic()
-        self._digest = ""
+        self._digest = self._coming_digest = ""
+        self._coming: Stage | None = None
+        """the stage of the present board, while it is being made ready."""
+        self._handed: list[Any] = []
+        """its nodes that were handed to the card, hidden so that each is drawn by itself."""
         self._framed = False
         self._drawn_at = 1.0
         self.hands = Hands(self)
@@ -156,8 +161,15 @@ class App(Commands):
             return
         changed, session.changed = session.changed, Changed.NOTHING
         begun = time.monotonic()
-        if board.prepared is not None and board.digest != self._digest:
-            changed |= self._new_stage()
+        if self._raise_stage(board):
+            session.changed |= changed
+            return
+        if self._coming is not None:
+            if not self._grown(self._coming):
+                # the old board stays until the new one is all there
+                session.changed |= changed
+                return
+            changed |= self._new_stage(self._coming)
         elif self.stage is not None:
             for flag, show in self._parts():
                 if changed & flag:
@@ -225,14 +237,33 @@ class App(Commands):
         """Inches that one pixel covers."""
         return self.orbit.camera.pixel(self.view_size)
 
-    def _new_stage(self) -> Changed:
-        board = self.session.board
-        assert board is not None and board.prepared is not None
+    def _raise_stage(self, board: Board) -> bool:
+        """Begin the stage of other terrain than what is shown; whether that was done."""
+        if board.prepared is None or board.digest == self._coming_digest:
+            return False
+        self._coming, self._coming_digest, self._handed = None, board.digest, []
+        if board.digest != self._digest:
+            shaded = self.screen.shaded
+            self._coming = Stage(board.prepared, shaded=shaded, at_once=not shaded)
+        return True
+
+    def _grown(self, stage: Stage) -> bool:
+        """Whether all of a stage is at the card; else some more of it goes there with this frame."""
+        added = stage.scenery.grow()
+        for node in self._handed:
+            node.hide() if added else node.show()
+        self._handed += added
+        if added:
+            self.screen.warm(stage)
+        return not added
+
+    def _new_stage(self, stage: Stage) -> Changed:
+        """Show a stage that is ready."""
         if self.stage is not None:
             self.stage.root.remove_node()
-        self.stage = Stage(board.prepared, shaded=self.screen.shaded)
-        self.extras = Extras(self.stage)
-        self._digest = board.digest
+        self.stage, self._coming = stage, None
+        self.extras = Extras(stage)
+        self._digest = self._coming_digest
         self.stage.set_cut(self.cut, relight=False)
         if self.cut is not None:
             self.session.relight(self.cut)

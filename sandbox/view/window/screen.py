@@ -23,6 +23,8 @@ SLUGGISH = 0.085
 """a frame that takes longer than this makes the next moving frames coarser, seconds."""
 COARSE = (1.0, 0.75, 0.5)
 """sizes of the board's picture while it moves, as parts of the window's."""
+WARM = 32
+"""pixels of the picture that is drawn only to hand something to the card, each way."""
 FINE = 2
 """how many times finer a board at rest is drawn, each way."""
 
@@ -63,6 +65,8 @@ class Screen:
         """time of the last frame without drawing, seconds."""
         self._eye = core.NodePath(core.Camera("eye", core.PerspectiveLens()))
         self._buffers: dict[float, tuple[Any, Any]] = {}
+        self._warmer = core.NodePath(core.Camera("warmer", core.OrthographicLens()))
+        self._warm: Any = None
         self._coarse = 0
         self._changed = time.monotonic()
         self._dirty = True
@@ -118,6 +122,18 @@ class Screen:
         self._eye.reparent_to(stage.root)
         self.touch()
 
+    def warm(self, stage: Stage) -> None:
+        """Draw a stage that is not shown yet in the next frame, so small that only handing it to the card takes time."""
+        if self._warm is None:
+            self._warm, _ = self._output("warm", WARM, WARM, self._warmer)
+        low, high = stage.scenery.prepared.low, stage.scenery.prepared.high
+        middle, lens = (low + high) / 2, self._warmer.node().get_lens()
+        lens.set_film_size(*(float(v) for v in high[:2] - low[:2] + 2.0))
+        lens.set_near_far(1.0, float(high[2] - low[2]) + 3.0)
+        self._warmer.reparent_to(stage.root)
+        self._warmer.set_pos_hpr(float(middle[0]), float(middle[1]), float(high[2]) + 2.0, 0, -90, 0)
+        self._warm.set_active(True)
+
     def touch(self) -> None:
         """Something on the board has changed."""
         self._dirty = True
@@ -168,30 +184,34 @@ class Screen:
 
     def _buffer(self, factor: float) -> tuple[Any, Any]:
         if factor not in self._buffers:
-            properties = core.FrameBufferProperties()
-            properties.set_rgba_bits(8, 8, 8, 8)
-            properties.set_depth_bits(24)
-            properties.set_stencil_bits(8)
             width, height = (max(32, round(side * factor)) for side in self._size)
-            base = self.base
-            buffer = base.graphicsEngine.make_output(
-                base.pipe, f"board {factor}", -10, properties, core.WindowProperties.size(width, height),
-                core.GraphicsPipe.BF_refuse_window, base.win.get_gsg(), base.win,
-            )  # fmt: skip
-            if buffer is None:
-                raise UserError(f"the graphics card has no room for a picture of {width} x {height} pixels")
-            texture = core.Texture(f"board {factor}")
-            texture.set_minfilter(core.SamplerState.FT_linear)
-            texture.set_magfilter(core.SamplerState.FT_linear)
-            texture.set_wrap_u(core.SamplerState.WM_clamp)
-            texture.set_wrap_v(core.SamplerState.WM_clamp)
-            buffer.add_render_texture(texture, core.GraphicsOutput.RTM_bind_or_copy)
-            buffer.set_clear_stencil_active(True)
-            buffer.set_clear_stencil(0)
-            buffer.set_clear_color(core.LColor(*(channel / 255 for channel in palette.PAPER), 1))
-            buffer.make_display_region().set_camera(self._eye)
-            self._buffers[factor] = (buffer, texture)
+            self._buffers[factor] = self._output(f"board {factor}", width, height, self._eye)
         return self._buffers[factor]
+
+    def _output(self, name: str, width: int, height: int, eye: Any) -> tuple[Any, Any]:
+        """A buffer that an eye draws into, and its texture. UserError where the card has no room for it."""
+        properties = core.FrameBufferProperties()
+        properties.set_rgba_bits(8, 8, 8, 8)
+        properties.set_depth_bits(24)
+        properties.set_stencil_bits(8)
+        base = self.base
+        buffer = base.graphicsEngine.make_output(
+            base.pipe, name, -10, properties, core.WindowProperties.size(width, height),
+            core.GraphicsPipe.BF_refuse_window, base.win.get_gsg(), base.win,
+        )  # fmt: skip
+        if buffer is None:
+            raise UserError(f"the graphics card has no room for a picture of {width} x {height} pixels")
+        texture = core.Texture(name)
+        texture.set_minfilter(core.SamplerState.FT_linear)
+        texture.set_magfilter(core.SamplerState.FT_linear)
+        texture.set_wrap_u(core.SamplerState.WM_clamp)
+        texture.set_wrap_v(core.SamplerState.WM_clamp)
+        buffer.add_render_texture(texture, core.GraphicsOutput.RTM_bind_or_copy)
+        buffer.set_clear_stencil_active(True)
+        buffer.set_clear_stencil(0)
+        buffer.set_clear_color(core.LColor(*(channel / 255 for channel in palette.PAPER), 1))
+        buffer.make_display_region().set_camera(eye)
+        return buffer, texture
 
     def _aim(self, camera: Camera, factor: float, *, lines: bool) -> None:
         assert self.stage is not None
@@ -214,6 +234,8 @@ class Screen:
         drawing = any(buffer.is_active() for buffer, _ in self._buffers.values()) and not self._fine
         self.base.taskMgr.step()
         took = time.monotonic() - begun
+        if self._warm is not None:
+            self._warm.set_active(False)
         if drawing:
             if took > SLUGGISH and self._coarse < len(COARSE) - 1:
                 self._coarse += 1

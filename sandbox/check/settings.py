@@ -18,6 +18,7 @@ from sandbox.check.model import USUAL_MM, WORD_OF, Base, FindingKind
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
 from sandbox.files.document import YamlDocument
+from sandbox.files.limits import Most
 from sandbox.kinds import Kind
 from sandbox.rules import pack_names
 from sandbox.scene.model import Unit, UpAxis
@@ -128,7 +129,7 @@ class AcceptForm(_Form):
     """One of ``accept:``."""
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
-    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    reason: Annotated[str, Field(min_length=1), Most(500)]
 
     @field_validator("id")
     @classmethod
@@ -142,9 +143,7 @@ class AcceptForm(_Form):
 class CheckForm(_Form):
     """What may be written under ``check:`` in a scene."""
 
-    bases: list[Diameter | tuple[Diameter, Diameter]] | None = Field(
-        default=None, min_length=1, max_length=20
-    )
+    bases: Annotated[list[Diameter | tuple[Diameter, Diameter]], Field(min_length=1), Most(20)] | None = None
 
     @field_validator("bases", mode="before")
     @classmethod
@@ -156,7 +155,7 @@ class CheckForm(_Form):
             raise ValueError(f"{wrong!r} should be a list of bases in mm, such as [25, 32, [60, 35]]")
         return value
 
-    packs: list[str] | None = Field(default=None, min_length=1, max_length=20)
+    packs: Annotated[list[str], Field(min_length=1), Most(20)] | None = None
     height: Inches | None = None
     band: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.5
     wall: Length = 1.2
@@ -164,7 +163,7 @@ class CheckForm(_Form):
     hand: Length | None = None
     triangles: Annotated[int, Field(ge=1)] = 1_000_000
     move: Inches | None = None
-    accept: list[AcceptForm] = Field(default_factory=list, max_length=1000)
+    accept: Annotated[list[AcceptForm], Most(1000)] = Field(default_factory=list)
 
 
 class CheckFile(CheckForm):
@@ -174,8 +173,8 @@ class CheckFile(CheckForm):
     up: UpAxis | None = None
     scale: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] = 1.0
     kind: Kind = Kind.AUTO
-    parts: dict[str, Kind] = Field(default_factory=dict, max_length=1000)
-    marks: list[MarkEntry] = Field(default_factory=list, max_length=1000)
+    parts: Annotated[dict[str, Kind], Most(1000)] = Field(default_factory=dict)
+    marks: Annotated[list[MarkEntry], Most(1000)] = Field(default_factory=list)
 
 
 class _SceneForm(BaseModel):

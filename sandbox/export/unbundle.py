@@ -18,12 +18,12 @@ from typing import Any
 from sandbox.errors import UserError
 from sandbox.export.bundle import FORMAT, MANIFEST
 from sandbox.files.atomic import umask
+from sandbox.files.limits import PREFIX, setting
 from sandbox.files.paths import PACKAGE_PREFIX
 from sandbox.files.shipped import no_file, shipped_folder
 from sandbox.scene import load_scene
 from sandbox.terrain.limits import limits
 
-MOST_FILES = 2_000
 LONGEST_NAME = 200
 MANIFEST_LIMIT = 1024 * 1024
 """bytes."""
@@ -105,8 +105,10 @@ def _check_scene(work: Path, scene: str, path: Path) -> None:
 
 def _unpack(archive: zipfile.ZipFile, path: Path, work: Path) -> str:
     entries = archive.infolist()
-    if len(entries) > MOST_FILES:
-        raise UserError(f"holds {len(entries)} files, at most {MOST_FILES} are taken out", file=path)
+    most = int(setting("FILES", 2_000))
+    if len(entries) > most:
+        told = f"holds {len(entries)} files, at most {most} are taken out; {PREFIX}FILES={len(entries)} lets it in"
+        raise UserError(told, file=path)
     manifest = _manifest(archive, path)
     listed: dict[str, Any] = manifest["files"]
     there = [entry.filename for entry in entries if entry.filename != MANIFEST]

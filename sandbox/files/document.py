@@ -28,13 +28,12 @@ from ruamel.yaml.util import load_yaml_guess_indent
 
 from sandbox.errors import UserError
 from sandbox.files.atomic import alone, write_atomic
-from sandbox.files.limits import TEXT, larger, text_bytes
+from sandbox.files.limits import TEXT, depth, larger, text_bytes, too_deep
 from sandbox.files.mistakes import Loc, pick_mistake
 from sandbox.files.shipped import missing, no_file
 
 NODES_PER_MIB = 200_000
 """values in one file for each MiB that it may have, aliases counted at every use."""
-DEPTH_LIMIT = 40
 NUMBER_LIMIT = 1e12
 """no number in any file is larger; schemas set their own, tighter limits."""
 
@@ -127,7 +126,7 @@ def read_yaml(path: str | Path, *, times: int = 1) -> YamlDocument:
         what = "nothing but comments" if data is None else "no `key: value` lines at its top level"
         raise UserError(f"this is not a YAML file of the expected form: it holds {what}", file=path, line=1)
     document = YamlDocument(path=path, data=data, plain={}, text=text)
-    document.plain = _Plain(document, round(NODES_PER_MIB * size / 2**20)).mapping(data, ())
+    document.plain = _Plain(document, round(NODES_PER_MIB * size / 2**20), depth()).mapping(data, ())
     return document
 
 
@@ -212,7 +211,7 @@ def _yaml(indent: tuple[int, int] = (2, 0)) -> YAML:
     yaml.preserve_quotes = True
     yaml.width = 1_000_000  # never re-wrap what somebody wrote
     yaml.allow_duplicate_keys = False
-    yaml.max_depth = DEPTH_LIMIT
+    yaml.max_depth = depth()
     yaml.Composer = _PlainComposer
     yaml.Representer = _PlainRepresenter
     sequence, offset = indent
@@ -238,7 +237,7 @@ def _parse(path: Path, text: str) -> Any:
         problem = (error.problem or "duplicate key").split(" with value")[0].replace("found ", "")
         raise UserError(problem, file=path, line=_mark_line(error)) from None
     except MaxDepthExceededError as error:
-        raise UserError("the file is nested too deeply", file=path, line=_mark_line(error)) from None
+        raise UserError(too_deep(), file=path, line=_mark_line(error)) from None
     except MarkedYAMLError as error:
         problem = error.problem or "not readable"
         raise UserError(f"not valid YAML: {problem}", file=path, line=_mark_line(error)) from None
@@ -263,6 +262,8 @@ class _Plain:
     document: YamlDocument
     most: int
     """values that it may make."""
+    deep: int
+    """levels that it may have."""
     count: int = 0
     open_nodes: set[int] = field(default_factory=set)
 
@@ -315,8 +316,8 @@ class _Plain:
         self._count(loc)
         if id(node) in self.open_nodes:
             self.document.fail("an alias (*name) must not hold itself", loc)
-        if len(loc) > DEPTH_LIMIT:
-            self.document.fail("nested too deeply", loc)
+        if len(loc) > self.deep:
+            self.document.fail(too_deep(), loc)
         self.open_nodes.add(id(node))
 
     def _count(self, loc: Loc) -> None:

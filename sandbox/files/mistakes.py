@@ -64,6 +64,8 @@ def _tell(detail: ErrorDetails, model: type[BaseModel]) -> str:
     if kind in ("enum", "literal_error"):
         allowed = _words_at(model, loc) or _split_expected(str(context.get("expected", "")))
         return f"{where}: {given} is not known; {suggestion(detail.get('input'), allowed)}"
+    if kind == "too_much":
+        return f"{where}: {context['told']}"
     if kind in ("value_error", "assertion_error"):
         return (
             f"{where}: {context.get('error', detail['msg'])}"

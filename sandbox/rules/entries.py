@@ -7,6 +7,8 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from sandbox.files.limits import Most
+
 Inches = Annotated[float, Field(strict=True, ge=0, le=120, allow_inf_nan=False)]
 Factor = Annotated[float, Field(strict=True, ge=0, le=20, allow_inf_nan=False)]
 Ratio = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
@@ -15,7 +17,7 @@ Pips = Annotated[int, Field(strict=True, ge=-20, le=20)]
 Count = Annotated[int, Field(strict=True, ge=0, le=100)]
 Flag = Annotated[bool, Field(strict=True)]
 Name = Annotated[str, Field(min_length=1, max_length=80)]
-Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
+Sentence = Annotated[str, Field(min_length=1), Most(2000)]
 
 V = TypeVar("V")
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from sandbox.files.limits import Most
 from sandbox.kinds import Kind
 from sandbox.scene.entry import Entry, PathText, Word, is_number, list_of, number
 from sandbox.scene.layouts.schema import LayoutEntry
@@ -35,7 +36,7 @@ Switch = Annotated[bool, Field(strict=True)]
 Plan = Annotated[tuple[Coordinate, Coordinate], BeforeValidator(list_of("[x, y] in inches", 2))]
 Place = Annotated[tuple[Coordinate, ...], BeforeValidator(list_of("[x, y] or [x, y, z] in inches", 2, 3))]
 Heights = Annotated[tuple[Coordinate, Coordinate], BeforeValidator(list_of("[lowest, highest] in inches", 2))]
-Polygon = Annotated[list[Plan], Field(min_length=3, max_length=LIST_LIMIT)]
+Polygon = Annotated[list[Plan], Field(min_length=3), Most(LIST_LIMIT)]
 
 
 class BoardEntry(Entry):
@@ -94,8 +95,8 @@ class PieceEntry(Entry):
         BeforeValidator(list_of("[x, y] in degrees", 2)),
     ] = (0.0, 0.0)
     kind: Kind = Kind.AUTO
-    parts: dict[Word, Kind] = Field(default_factory=dict, max_length=LIST_LIMIT)
-    marks: list[MarkEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
+    parts: Annotated[dict[Word, Kind], Most(LIST_LIMIT)] = Field(default_factory=dict)
+    marks: Annotated[list[MarkEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _one_shape(self) -> Self:
@@ -162,11 +163,13 @@ class FighterEntry(Entry):
     height: Annotated[float, number(gt=0, le=50)] | None = None
     at: Place
     facing: Angle = 0.0
-    profile: dict[Word, Annotated[float, number(ge=0, le=100)]] = Field(default_factory=dict, max_length=50)
+    profile: Annotated[dict[Word, Annotated[float, number(ge=0, le=100)]], Most(50)] = Field(
+        default_factory=dict
+    )
     status: Word = "standing"
-    skills: list[Word] = Field(default_factory=list, max_length=100)
-    gear: list[Word] = Field(default_factory=list, max_length=100)
-    tags: list[Word] = Field(default_factory=list, max_length=100)
+    skills: Annotated[list[Word], Most(100)] = Field(default_factory=list)
+    gear: Annotated[list[Word], Most(100)] = Field(default_factory=list)
+    tags: Annotated[list[Word], Most(100)] = Field(default_factory=list)
 
 
 class SceneFile(Entry):
@@ -178,13 +181,13 @@ class SceneFile(Entry):
     layout: LayoutEntry | None = None
     layout_file: PathText | None = None
     """the same key where it names a file of its own."""
-    terrain: list[PieceEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    areas: list[AreaEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    ductways: list[DuctwayEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    zones: list[ZoneEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    points: list[PointEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    items: list[ItemEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
-    fighters: list[FighterEntry] = Field(default_factory=list, max_length=LIST_LIMIT)
+    terrain: Annotated[list[PieceEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    areas: Annotated[list[AreaEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    ductways: Annotated[list[DuctwayEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    zones: Annotated[list[ZoneEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    points: Annotated[list[PointEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    items: Annotated[list[ItemEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
+    fighters: Annotated[list[FighterEntry], Most(LIST_LIMIT)] = Field(default_factory=list)
     check: dict[str, Any] = Field(default_factory=dict)
     """what the terrain check is told; it reads its own form from the file."""
 

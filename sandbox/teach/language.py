@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 from ruamel.yaml import YAML
 
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
+from sandbox.files.limits import Most
 from sandbox.files.pages import write_made
 from sandbox.files.sentences import TRANSLATED
 from sandbox.moves.fails import status_words
@@ -46,7 +47,7 @@ class LanguageFile(Entry):
     """The whole file."""
 
     language: str = ""
-    sentences: list[SentenceEntry] = Field(default_factory=list, max_length=20_000)
+    sentences: Annotated[list[SentenceEntry], Most(20_000)] = Field(default_factory=list)
 
 
 def all_sentences() -> tuple[str, ...]:

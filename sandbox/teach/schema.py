@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
+from sandbox.files.limits import Most
 from sandbox.scene.entry import Entry, PathText, Word, number
 from sandbox.scene.model import DEFAULT_RULES
 from sandbox.scene.schema import Millimetres, Place, Size
@@ -34,7 +35,7 @@ def _listed(value: Any) -> Any:
 
 
 Text = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1500), AfterValidator(_one_line)
+    str, StringConstraints(strip_whitespace=True, min_length=1), Most(1500), AfterValidator(_one_line)
 ]
 Expression = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_expression)
@@ -195,5 +196,5 @@ class LessonFile(Entry):
     order: Annotated[float, number(ge=0, le=1000)] = 500
     packs: list[Word] = Field(default_factory=lambda: [DEFAULT_RULES], min_length=1, max_length=8)
     scene: dict[str, Any] | PathText
-    facts: dict[Word, FactEntry] = Field(default_factory=dict, max_length=MOST_FACTS)
-    steps: Annotated[list[StepEntry], Field(min_length=1, max_length=MOST_STEPS)]
+    facts: Annotated[dict[Word, FactEntry], Most(MOST_FACTS)] = Field(default_factory=dict)
+    steps: Annotated[list[StepEntry], Field(min_length=1), Most(MOST_STEPS)]

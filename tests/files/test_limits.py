@@ -9,6 +9,7 @@ import pytest
 from sandbox.errors import UserError
 from sandbox.files import read_yaml
 from sandbox.play import scene_of
+from sandbox.scene import load_scene
 
 
 def _filled(path: Path, mib: float) -> Path:
@@ -47,6 +48,31 @@ def test_a_game_that_is_too_large_names_what_lets_it_in(
     monkeypatch.setenv("SANDBOX_MAX_GAME_MB", "0.1")
     with pytest.raises(UserError, match=r"SANDBOX_MAX_GAME_MB=1 lets it in"):
         scene_of(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("fighters:\n- {at: [1, 1], skills: [" + "a, " * 101 + "]}", r"fighters\[0\]\.skills: 101 values"),
+        ("layout:\n  tiles: [1, 1]\n  levels:\n" + "  - {map: x}\n" * 13, r"levels: 13 values, usually at most 12 are read"),
+        ("name: " + "[" * 41 + "]" * 41, r"nested more than 40 deep; SANDBOX_MAX_DEPTH=80 lets more in"),
+    ],
+)
+def test_lists_that_are_too_long_name_what_lets_them_in(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "long.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=told) as caught:
+        load_scene(path)
+    assert "SANDBOX_MAX_" in str(caught.value)
+
+
+def test_a_list_longer_than_usual_is_let_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.yaml"
+    path.write_text("fighters:\n- {at: [1, 1], skills: [" + "a, " * 101 + "]}", encoding="utf-8")
+    with pytest.raises(UserError, match="SANDBOX_MAX_LISTS=2 lets them in"):
+        load_scene(path)
+    monkeypatch.setenv("SANDBOX_MAX_LISTS", "2")
+    assert len(load_scene(path).fighters[0].skills) == 101
 
 
 @pytest.mark.parametrize("text", ["lots", "0", "-3", "nan", "inf"])

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
+from sandbox.files.limits import Most
 from sandbox.kinds import Kind
 from sandbox.scene.entry import Entry, PathText, Word, list_of, number
 from sandbox.scene.layouts.model import (
@@ -28,7 +29,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_le
 """small letters, digits, dashes: it becomes part of the names of pieces."""
 Sign = Annotated[str, StringConstraints(min_length=1, max_length=1, strip_whitespace=False)]
 BorderSign = Annotated[str, StringConstraints(min_length=1, max_length=2, strip_whitespace=False)]
-Block = Annotated[str, StringConstraints(strip_whitespace=False, max_length=200_000)]
+Block = Annotated[str, StringConstraints(strip_whitespace=False), Most(200_000)]
 Mm = Annotated[float, number(gt=0, le=2000)]
 Height = Annotated[float, number(gt=0.2, le=50)]
 Count = Annotated[int, Field(strict=True, ge=1, le=MOST_TILES)]
@@ -79,9 +80,9 @@ class CornerEntry(Entry):
 class LegendEntry(Entry):
     """``legend:``."""
 
-    squares: dict[Sign, SquareEntry] = Field(default_factory=dict, max_length=200)
-    borders: dict[BorderSign, BorderEntry] = Field(default_factory=dict, max_length=200)
-    corners: dict[Sign, CornerEntry] = Field(default_factory=dict, max_length=200)
+    squares: Annotated[dict[Sign, SquareEntry], Most(200)] = Field(default_factory=dict)
+    borders: Annotated[dict[BorderSign, BorderEntry], Most(200)] = Field(default_factory=dict)
+    corners: Annotated[dict[Sign, CornerEntry], Most(200)] = Field(default_factory=dict)
 
 
 class PlacementEntry(Entry):
@@ -115,9 +116,9 @@ class LevelEntry(Entry):
     height: Height = inches(WALL_HEIGHT_MM)
     deck: Mm = DECK_MM
     map: Block | None = None
-    tiles: list[PlacementEntry] = Field(default_factory=list, max_length=MOST_TILES**2)
+    tiles: Annotated[list[PlacementEntry], Most(MOST_TILES**2)] = Field(default_factory=list)
     marks: Block | None = None
-    ceilings: list[SectionEntry] = Field(default_factory=list, max_length=100)
+    ceilings: Annotated[list[SectionEntry], Most(100)] = Field(default_factory=list)
 
 
 class TileEntry(Entry):
@@ -130,7 +131,7 @@ class TileEntry(Entry):
     ) = None
     floor: Annotated[float, number(ge=0, le=200)] = 0.0
     kind: Kind = Kind.WALL
-    parts: dict[Word, Kind] = Field(default_factory=dict, max_length=200)
+    parts: Annotated[dict[Word, Kind], Most(200)] = Field(default_factory=dict)
     about: Annotated[str, StringConstraints(max_length=500)] = ""
 
     @model_validator(mode="after")
@@ -153,10 +154,10 @@ class LayoutEntry(Entry):
     library: PathText | None = None
     built: Switch = False
     legend: LegendEntry = LegendEntry()
-    own_tiles: dict[Name, TileEntry] = Field(default_factory=dict, max_length=500)
-    zones: dict[Sign, Word] = Field(default_factory=dict, max_length=100)
-    points: dict[Sign, Word] = Field(default_factory=dict, max_length=100)
-    levels: Annotated[list[LevelEntry], Field(min_length=1, max_length=MOST_LEVELS)]
+    own_tiles: Annotated[dict[Name, TileEntry], Most(500)] = Field(default_factory=dict)
+    zones: Annotated[dict[Sign, Word], Most(100)] = Field(default_factory=dict)
+    points: Annotated[dict[Sign, Word], Most(100)] = Field(default_factory=dict)
+    levels: Annotated[list[LevelEntry], Field(min_length=1), Most(MOST_LEVELS)]
 
 
 class LibraryFile(Entry):
@@ -166,4 +167,4 @@ class LibraryFile(Entry):
     tile: Annotated[float, number(ge=20, le=2000)] = TILE_MM
     squares: Annotated[int, Field(strict=True, ge=1, le=24)] = SQUARES
     legend: LegendEntry = LegendEntry()
-    tiles: dict[Name, TileEntry] = Field(default_factory=dict, max_length=500)
+    tiles: Annotated[dict[Name, TileEntry], Most(500)] = Field(default_factory=dict)

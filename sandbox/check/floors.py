@@ -13,10 +13,10 @@ from sandbox.check.finding import Case, Finding, Point, Severity, Unit, in_mm
 from sandbox.check.judge import lowered, of_base
 from sandbox.check.levels import Level, Levels
 from sandbox.check.measure import Measure, What
-from sandbox.check.model import Base, FindingKind, FloorReach, Reach
+from sandbox.check.model import Base, FindingKind, FloorReach, Reach, word_of
 from sandbox.check.plan import Shape, both
 from sandbox.check.reach import Overhang, Reached
-from sandbox.check.settings import make_id, word_of
+from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject, Under
 from sandbox.check.words import bases_of, digits_for, does
 from sandbox.ground.lips import Lips

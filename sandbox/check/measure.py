@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from sandbox.check.finding import Point
+from sandbox.check.model import FindingKind, word_of
 from sandbox.check.plan import Shape
 
 SAME_PLACE_MM = 3.0
@@ -55,31 +56,31 @@ class What(StrEnum):
     """height of what a pack takes for an obstacle although it has a floor that holds a base."""
 
 
-WIDTH = "width"
-WORDS: dict[What, str] = {
-    What.STRIP: WIDTH,
-    What.LEDGE: WIDTH,
-    What.LANDING: WIDTH,
-    What.DOOR: WIDTH,
-    What.PASSAGE: WIDTH,
-    What.WALKWAY: WIDTH,
-    What.TREAD: "tread",
-    What.HOLE: "ladder-hole",
-    What.HEADROOM: "headroom",
-    What.OVERHANG: "way",
-    What.GAP: "gap",
-    What.RISER: "step",
-    What.STEP: "step",
-    What.RAIL: "rail",
-    What.SLOPE: "slope",
-    What.HAND: "hand",
-    What.CLIMB: "way",
-    What.TABLE: "obstacle",
+_FOUND: dict[What, FindingKind] = {
+    What.STRIP: FindingKind.LEDGE,
+    What.LEDGE: FindingKind.LEDGE,
+    What.LANDING: FindingKind.LANDING,
+    What.DOOR: FindingKind.DOOR,
+    What.PASSAGE: FindingKind.WALKWAY,
+    What.WALKWAY: FindingKind.WALKWAY,
+    What.TREAD: FindingKind.TREAD,
+    What.HOLE: FindingKind.LADDER_HOLE,
+    What.HEADROOM: FindingKind.HEADROOM,
+    What.OVERHANG: FindingKind.OVERHANG,
+    What.GAP: FindingKind.NEAR_GAP,
+    What.RISER: FindingKind.STEPS,
+    What.STEP: FindingKind.NEAR_STEP,
+    What.RAIL: FindingKind.RAIL,
+    What.SLOPE: FindingKind.SLOPE,
+    What.HAND: FindingKind.HAND,
+    What.CLIMB: FindingKind.CLIMB,
+    What.TABLE: FindingKind.OBSTACLE,
 }
-"""The first word of a finding's id: what was measured, whatever bases and packs make of it.
-
-In this order a place is named: what depends least on the bases that are asked comes first.
-"""
+"""What is found by each measurement. In this order a place is named: what depends least on the bases that are asked
+comes first."""
+WORDS = {what: word_of(kind) for what, kind in _FOUND.items()}
+"""The first word of a finding's id: what was measured, whatever bases and packs make of it."""
+WIDTH = WORDS[What.WALKWAY]
 
 OF_OVALS = frozenset({What.LEDGE, What.HOLE})
 """what is measured for each oval by itself: the shorter axis of the largest oval of its form that fits."""

@@ -90,6 +90,11 @@ WORD_OF: dict[FindingKind, str] = {
 """first words of ids, where they are not the kind: one place is told by one id whatever bases make of it."""
 
 
+def word_of(kind: str) -> str:
+    """The first word of the ids of a kind of finding; any other word is one already."""
+    return WORD_OF.get(FindingKind(kind), kind) if kind in set(FindingKind) else kind
+
+
 @dataclass(frozen=True)
 class Base:
     """A base that is asked about."""

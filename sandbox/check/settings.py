@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from sandbox.check.finding import Finding
-from sandbox.check.model import USUAL_MM, WORD_OF, Base, FindingKind
+from sandbox.check.model import USUAL_MM, WORD_OF, Base, FindingKind, word_of
 from sandbox.errors import UserError
 from sandbox.files import read_yaml, validate
 from sandbox.files.document import YamlDocument
@@ -104,11 +104,6 @@ def split_id(finding_id: str) -> tuple[str, tuple[int, int, int] | None]:
     word, _, place = finding_id.partition("@")
     numbers = re.fullmatch(r"(-?\d+),(-?\d+),(-?\d+)", place)
     return word, None if numbers is None else (int(numbers[1]), int(numbers[2]), int(numbers[3]))
-
-
-def word_of(kind: str) -> str:
-    """The first word of the ids of a kind of finding; any other word is one already."""
-    return WORD_OF.get(FindingKind(kind), kind) if kind in set(FindingKind) else kind
 
 
 def make_id(word: str, place: Sequence[float] | None) -> str:

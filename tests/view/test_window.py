@@ -128,7 +128,6 @@ def test_a_game_is_played_by_clicks_and_kept(tour: dict[str, Any]) -> None:
     file = tour["home"] / "tour.game"
     kept = Game.opened(file)
     assert kept.state["models"]["kal"]["at"] == pytest.approx(game["at"])
-    kept.replayed()
 
 
 def test_saving_changes_one_line_and_keeps_the_comments(tour: dict[str, Any]) -> None:

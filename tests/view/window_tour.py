@@ -22,7 +22,7 @@ BARRICADE = (13.0, 9.3, 1.0)
 
 def tour(scene: Path, out: Path) -> dict[str, Any]:
     """Everything in one go; the facts by name."""
-    app = App(scene, size=(1400, 880))
+    app = App(scene, size=(1120, 700))
     hand = Hand(app)
     session = app.session
     seen: dict[str, Any] = {}
@@ -40,7 +40,7 @@ def tour(scene: Path, out: Path) -> dict[str, Any]:
     hand.click(hand.place((kal.at[0], kal.at[1], kal.at[2] + 0.8)))
     hand.wait(lambda: session.reach is not None, "the reach")
     app.frame_chosen()
-    hand.to((20.0, 870.0))
+    hand.to((20.0, 690.0))
     hand.settle()
     assert session.reach is not None
     seen["chosen"] = session.fighter
@@ -79,7 +79,7 @@ def tour(scene: Path, out: Path) -> dict[str, Any]:
     assert moved is not None
     seen["moved"] = moved.at
     seen["log"] = [list(words) for words in session.log]
-    hand.to((20.0, 870.0))
+    hand.to((20.0, 690.0))
     hand.settle()
     spot("there", (WALK_TO[0], WALK_TO[1], 0.75))
     hand.shot(out / "moved.png")
@@ -125,7 +125,7 @@ def tour(scene: Path, out: Path) -> dict[str, Any]:
     hand.wait(lambda: session.past and not session.waiting, "the drag")
     assert session.scene is not None
     seen["crate"] = next(p.at for p in session.scene.terrain if p.id == "crate-2")
-    hand.to((20.0, 870.0))
+    hand.to((20.0, 690.0))
     hand.settle()
     spot("crate", (18.6, 4.2, 1.4))
     spot("old crate", (20.6, 5.2, 0.4))

@@ -62,7 +62,10 @@ def job_of(path: Path, settings: Settings) -> Job:
 
 
 def contents(path: Path) -> list[tuple[str, bytes]]:
-    """Names and contents of a build's file, and of those that it is read with; a scene comes as a bundle."""
+    """Names and contents of a build's file, and of those that it is read with; a scene comes as a bundle.
+
+    UserError where one of them cannot be read.
+    """
     if path.suffix.lower() not in MODEL_SUFFIXES:
         from sandbox.export.bundle import bundle  # noqa: PLC0415
 

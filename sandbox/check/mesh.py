@@ -104,7 +104,7 @@ def _shells(faces: Ints) -> Ints:
 
 
 def rims(mesh: Mesh) -> list[tuple[float, Floats]]:
-    """Open rims: (length mm, a point on it) of each, longest first."""
+    """Open rims: (length mm, a point (3,) on it) of each, longest first."""
     edges, _ = _edges(mesh.faces)
     unique, counts = np.unique(edges, axis=0, return_counts=True)
     loose = unique[counts == 1]
@@ -136,7 +136,7 @@ def closed_shells(mesh: Mesh) -> Bools:
 
 
 def inside_out(mesh: Mesh) -> list[tuple[float, Floats]]:
-    """Closed shells that are turned inside out: (volume mm3, a corner) of each. Cavities are not."""
+    """Closed shells that are turned inside out: (volume mm3, a corner (3,)) of each. Cavities are not."""
     closed = closed_shells(mesh)
     corners = mesh.corners
     middle = mesh.vertices.mean(axis=0)

@@ -218,7 +218,7 @@ class Plan:
 
 
 def union(shapes: Sequence[Shape] | NDArray[np.object_]) -> Shape:
-    """The union of shapes, on a grid of a ten-thousandth of a millimetre where rounding gets in the way."""
+    """The union of shapes (n,), on a grid of a ten-thousandth of a millimetre where rounding gets in the way."""
     try:
         return shapely.union_all(shapes)
     except shapely.GEOSException:
@@ -276,7 +276,7 @@ def _seen_edgewise(triangles: Floats) -> Floats:
 
 
 def winding(point: Shape, start: Floats, end: Floats) -> int:
-    """How often directed segments run around a point."""
+    """How often directed segments run around a point; start, end: (n, 2)."""
     x, y = shapely.get_x(point), shapely.get_y(point)
     up = (start[:, 1] <= y) & (end[:, 1] > y)
     down = (start[:, 1] > y) & (end[:, 1] <= y)

@@ -68,7 +68,10 @@ def _long_side(piece: Shape) -> float:
 
 
 def held(measures: Iterable[Measure], standing: Mapping[tuple[str, str], Floats]) -> Iterator[Measure]:
-    """Depths of floors, with the bases that ground holds on them all the same: slopes and low steps around them join."""
+    """Depths of floors, with the bases that ground holds on them all the same: slopes and low steps around them join.
+
+    standing: for each base and pack the places where it stands, (n, 3) mm.
+    """
     for one in measures:
         if one.area is None:
             yield one

@@ -173,7 +173,7 @@ def print_finding(
     limit: float | None = None,
     unit: Unit = Unit.MM,
 ) -> Finding:
-    """A print finding; at: in the model's own coordinates, None: about the whole."""
+    """A print finding; at: (3,) in the model's own coordinates, None: about the whole. measured, limit: in `unit`."""
     low, high = subject.bounds
     where = (
         at

@@ -116,7 +116,7 @@ class Subject:
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:
-        """Lowest and highest corner of the build on the table, mm."""
+        """Lowest and highest corner of the build on the table, each (3,) mm."""
         corners = self.plan.corners.reshape(-1, 3)
         return corners.min(axis=0), corners.max(axis=0)
 

@@ -229,7 +229,10 @@ def write_mesh(bodies: Sequence[Body], out: Path) -> None:
 
 
 def write_parts(scene: Scene, folder: Path, suffix: str) -> list[tuple[Path, int]]:
-    """Each part once in a file of its own, named by what it is, how large, and how many: ``wall-96x10x63_x4.stl``."""
+    """Each part once in a file of its own, named by what it is, how large, and how many: ``wall-96x10x63_x4.stl``.
+
+    The files that were written. UserError where the folder is a file, or cannot be written to.
+    """
     if folder.exists() and not folder.is_dir():
         raise UserError("is there already, and no folder", file=folder)
     written: list[tuple[Path, int]] = []

@@ -120,7 +120,7 @@ def sheet(loaded: Loaded, name: str, paper: Paper = Paper.A4, scale: float | Non
 
 
 def open_sheet(scene: Scene, paper: Paper = Paper.A4, scale: float | None = None) -> list[Page]:
-    """The pages of an open board: what stands on it, and where."""
+    """The pages of an open board: what stands on it, and where. UserError where nothing stands on it."""
     bodies = bodies_of(scene)
     if not bodies:
         raise UserError("the scene has no pieces; there is nothing to build", file=scene.path)

@@ -152,7 +152,7 @@ def open_board(path: str | Path, rules: str | Path | None = None) -> Board:
 
 
 def board_of(scene: Scene, pack: Pack) -> Board:
-    """The board of a scene that has a layout."""
+    """The board of a scene that has a layout. UserError where it has none."""
     loaded = scene.layout
     if loaded is None:
         raise UserError(

@@ -54,7 +54,7 @@ class Distances:
 
     @cached_property
     def zones(self) -> dict[str, Ints]:
-        """Places at the rim of each zone where a fighter can stand: whoever is in a hurry deploys there."""
+        """Ids (n,) of places at the rim of each zone where a fighter can stand: whoever is in a hurry deploys there."""
         return {name: self._rim(squares) for name, squares in self.board.zones.items()}
 
     def _rim(self, squares: Sequence[Node]) -> Ints:
@@ -74,7 +74,7 @@ class Distances:
 
     @cached_property
     def targets(self) -> dict[str, Ints]:
-        """Places that count as being at each zone or point."""
+        """Ids (n,) of places that count as being at each zone or point."""
         found = {}
         for name, squares in self.board.zones.items():
             found[name] = self._rim(squares)

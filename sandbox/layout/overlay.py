@@ -39,7 +39,7 @@ class Canvas:
     def tint(
         self, polygons: Sequence[Floats], height: float, colour: Colour, *, strong: bool = False
     ) -> None:
-        """Colour what is seen of some polygons on the floor at a height."""
+        """Colour what is seen of some polygons, each (n, 3) in inches, on the floor at a height (inches)."""
         mask = Image.new("L", self.size, 0)
         pen = ImageDraw.Draw(mask)
         for corners in polygons:
@@ -81,7 +81,7 @@ class Canvas:
         return np.asarray(distance[row, column] < depth + 0.5)
 
     def way(self, path: Floats, colour: Colour, aside: float) -> None:
-        """A way as a line with a pale rim; aside: pixels that it is moved by, so that ways do not hide each other."""
+        """A way (n, 3), inches, as a line with a pale rim; aside: pixels that it is moved by, so that none hides another."""
         line = self.pixels(path) + np.array([aside, aside]) * self.factor
         self._clear.append(line)
         points = [(float(x), float(y)) for x, y in line]
@@ -91,7 +91,7 @@ class Canvas:
         pen.line(points, fill=(*colour, 255), width=width, joint="curve")
 
     def bar(self, ends: Floats, colour: Colour, *, open_: bool) -> None:
-        """A short thick line between two places; open: only its ends."""
+        """A short thick line between two places, (2, 3) inches; open_: only its ends."""
         a, b = self.pixels(ends)
         pen = ImageDraw.Draw(self.image, "RGBA")
         width = max(3, round(5 * self.factor))
@@ -102,7 +102,7 @@ class Canvas:
             pen.line(line, fill=(*colour, 255), width=width)
 
     def dashes(self, ends: Floats, colour: Colour) -> None:
-        """A dashed line between two places."""
+        """A dashed line between two places, (2, 3) inches."""
         a, b = self.pixels(ends)
         length = float(np.hypot(*(b - a)))
         pen = ImageDraw.Draw(self.image, "RGBA")
@@ -126,13 +126,13 @@ class Canvas:
         ink: Colour = palette.INK,
         must: bool = True,
     ) -> Label:
-        """Words beside a place."""
+        """Words beside a place, (3,) inches; size, gap: of a picture of the usual size, pixels."""
         x, y = self.pixels(at[None])[0]
         scale = self.factor
         return Label((float(x), float(y)), lines, edge, ink, size=size * scale, gap=gap * scale, must=must)
 
     def bare(self, at: Floats, text: str) -> Label:
-        """Letters without a box on a place."""
+        """Letters without a box on a place, (3,) inches."""
         x, y = self.pixels(at[None])[0]
         return Label(
             (float(x), float(y)),

@@ -74,7 +74,7 @@ class Regions:
 
 
 def regions(ways: Ways, closed: Collection[int] = (), barred: Bools | None = None) -> Regions:
-    """Regions with some doors shut (their numbers), and without some places."""
+    """Regions with some doors shut (their numbers), and without some places; barred: (places,)."""
     free = ways.passes.copy()
     for number in closed:
         free[ways.strips[number]] = False

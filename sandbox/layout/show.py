@@ -67,7 +67,8 @@ def show_layout(
 ) -> tuple[Path, ...]:
     """Write the pictures of a layout into a folder and return where they are.
 
-    plain: without ways and distances.
+    plain: without ways and distances. size: pixels, across and down. UserError where the scene, the pack or the folder
+    is wrong.
     """
     if plain:
         scene = layout_scene(Path(path))
@@ -266,7 +267,7 @@ def routes(report: Report) -> list[Distance]:
 
 
 def on_level(board: Board, row: Distance, number: int) -> list[Floats]:
-    """The stretches of a way that run on a level."""
+    """The stretches of a way that run on a level, each (n, 3) in inches."""
     points = np.array(row.path)
     if len(points) < 2:
         return []

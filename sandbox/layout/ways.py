@@ -138,7 +138,7 @@ class Ways:
 
     @cached_property
     def strips(self) -> tuple[Ints, ...]:
-        """For each door the places in its opening that it bars when it is shut."""
+        """For each door the ids (n,) of places in its opening that it bars when it is shut."""
         return tuple(self._strip(door) for door in self.board.doors)
 
     def _strip(self, door: Door) -> Ints:
@@ -163,7 +163,7 @@ class Ways:
 
     @cached_property
     def operating(self) -> tuple[Links, Ints, Floats]:
-        """Links through closed doors: the links, the door of each, and the price of each in mm."""
+        """Links through closed doors: the links, the door of each (links,), and the price of each (links,) in mm."""
         rows: list[tuple[int, int, Floats, Floats]] = []
         doors: list[int] = []
         action = self.board.pack.for_fighter().action("operate-door")
@@ -197,7 +197,7 @@ class Ways:
 
     @cached_property
     def ducts(self) -> tuple[Links, Ints, Floats]:
-        """Links through ductways that the pack allows: the links, the ductway of each, prices in mm."""
+        """Links through ductways that the pack allows: the links, the ductway of each (links,), prices (links,) in mm."""
         board = self.board
         rows: list[tuple[int, int, Floats, Floats]] = []
         which: list[int] = []
@@ -217,7 +217,7 @@ class Ways:
         return _links(rows), np.array(which, np.int64), np.full(len(rows), mm(2 * board.move))
 
     def near_mouth(self, mouth: Point) -> Ints:
-        """Places to stand within reach of a ductway's mouth on its side: the nearest, and some at the rim."""
+        """Ids (n,) of places to stand in reach of a ductway's mouth (inches) on its side: the nearest, some at the rim."""
         reach = self.board.pack.movement.ductway_reach
         away = np.hypot(*(self.points[:, :2] - np.array(mouth[:2])).T) - self.base_mm / 2 / MM_PER_INCH
         near = self.stands & (away <= reach + 1e-3) & (np.abs(self.points[:, 2] - mouth[2]) < 0.3)
@@ -318,7 +318,7 @@ class Ways:
         return {k for k, door in enumerate(every) if door.state is not State.LOCKED}
 
     def link_price(self, closed: Collection[int], all_links: bool) -> Floats:
-        """Prices of the ground's links, without those that shut doors and hatches are in the way of."""
+        """Prices (links,) of the ground's links, mm; infinite where shut doors and hatches are in the way."""
         price = self.setup.link_price.copy()
         price[price > mm(2 * self.board.move) + 0.05] = np.inf
         links = self.setup.links
@@ -351,7 +351,7 @@ class Ways:
     def route(
         self, found: Reached, targets: Ints, *, cheapest: bool = True, path: bool = False
     ) -> Route | None:
-        """The best way to any of some places; None where there is none. cheapest: else the safest."""
+        """The best way to any of some places, ids (n,); None where there is none. cheapest: else the safest."""
         targets = targets[found.reached[targets]] if len(targets) else targets
         if not len(targets):
             return None

@@ -73,7 +73,7 @@ class FaceIndex:
     def clearance(self, held: BodyMm, place: Floats, margin: float) -> tuple[float, Floats | None, int]:
         """Signed distance of a body with its middle at `place` to the nearest face, mm: where, and its part.
 
-        Below zero: depth of the deepest point. With nothing within `margin`: margin, None and -1.
+        place: (3,) mm; where: (3,) mm. Below zero: depth of the deepest point. With nothing within `margin`: margin, None and -1.
         """
         reach = held.half_long + margin
         numbers = _meeting(place, reach, held.height / 2 + margin, self._grid)

@@ -122,7 +122,10 @@ def _check(document: YamlDocument, plain: dict[Any, Any]) -> PackFile:
 
 
 def with_values(file: PackFile, path: Path, settings: Mapping[str, Any]) -> PackFile:
-    """The pack with other values of constants; text (from a command line) is read as a number or a switch."""
+    """The pack with other values of constants; text (from a command line) is read as a number or a switch.
+
+    UserError where a constant is not known, or a value does not fit.
+    """
     plain = file.model_dump(mode="json", by_alias=True)
     for key, value in settings.items():
         if key not in constants.Constants.model_fields:

@@ -40,7 +40,10 @@ RESERVED_PIECES = ("board", "ceiling")
 
 
 def open_scene(path: str | Path) -> Scene:
-    """The scene of a scene file, or the scene in which a model file lies alone, by the file's ending."""
+    """The scene of a scene file, or the scene in which a model file lies alone, by the file's ending.
+
+    UserError where it is neither, is missing, or is wrong (see `load_scene`).
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix in SCENE_SUFFIXES:

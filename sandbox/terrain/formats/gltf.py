@@ -37,7 +37,7 @@ _GLB, _JSON, _BIN = 0x46546C67, 0x4E4F534A, 0x004E4942
 
 
 def read_gltf(data: bytes, file: Path) -> RawModel:
-    """Nodes of a .gltf or .glb file, in the order of its scene graph."""
+    """Nodes of a .gltf or .glb file, in the order of its scene graph; UserError where it is broken or too large."""
     try:
         return _Reader(data, file).model()
     except UserError:

@@ -54,7 +54,7 @@ def read_ply(data: bytes, file: Path) -> RawModel:
 
 
 def read_off(data: bytes, file: Path) -> RawModel:
-    """The mesh of an ASCII OFF file (also COFF, NOFF): polygons are cut, colours left out."""
+    """The mesh of an ASCII OFF file (also COFF, NOFF): polygons are cut, colours left out; UserError where it is broken."""
     text = re.sub(r"#[^\n]*", "", data.decode("utf-8", errors="replace"))
     head = re.match(r"\s*(?:ST)?(?:C)?(?:N)?(4)?(n)?OFF\b(\s+BINARY)?", text)
     if head is None or head.group(1) or head.group(2) or head.group(3):

@@ -23,7 +23,7 @@ _VERTEX = re.compile(r"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
 
 
 def read_stl(data: bytes, file: Path) -> RawModel:
-    """Nodes of an STL file: one for a binary file, one per solid of an ASCII file."""
+    """Nodes of an STL file: one for a binary file, one per solid of an ASCII file; UserError where it is broken."""
     if len(data) >= _HEADER:
         claimed = int.from_bytes(data[80:84], "little")
         need = _HEADER + claimed * _FACET.itemsize

@@ -56,7 +56,7 @@ class _Part:
 
 
 def read_3mf(data: bytes, file: Path) -> RawModel:
-    """One node per mesh of every build item, in its place; its path is the names of its objects."""
+    """One node per mesh of every build item, in its place; its path is the names of its objects. UserError: it is broken."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             return _Reader(package, file).model()

@@ -109,6 +109,7 @@ def _told(step: Shown) -> Told:
     view = step.view
     if view is None and step.rows:
         view = step.rows[0].view
+    asking = question if question is not None else attempt
     asked = question.text if question is not None else attempt.text if attempt is not None else ""
     return Told(
         number=step.number,
@@ -119,7 +120,7 @@ def _told(step: Shown) -> Told:
         asked=asked,
         choices=choices,
         verdicts=() if attempt is None else tuple(v.text for v in attempt.verdicts),
-        because=(question or attempt).because if question or attempt else (),  # type: ignore[union-attr]
+        because=() if asking is None else (*asking.because, *asking.words),
         rows=tuple((row.name, row.text) for row in step.rows),
         tries=attempt is not None,
         plays=step.played is not None,

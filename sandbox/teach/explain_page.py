@@ -122,7 +122,7 @@ def _page(field: Battlefield, told: Explanation) -> str:
         for number, one in enumerate(told.instead, start=len(told.steps) + 1):
             cards.append(_card_of([one.text], urls.get(f"{number:02d}")))
     cards.append(f"<h2>{escape(say('explain', 'words'))}</h2>")
-    cards.append(_card_of(list(_words(told)), None))
+    cards.append(_card_of(list(_words(told)), None, "word"))
     css = (files("sandbox.teach") / "assets" / "lesson.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -146,8 +146,8 @@ def _card(step: Step, number: int, url: str | None) -> str:
     )
 
 
-def _card_of(texts: list[str], url: str | None) -> str:
-    told = "".join(f"<p>{escape(text)}</p>" for text in texts)
+def _card_of(texts: list[str], url: str | None, kind: str = "text") -> str:
+    told = "".join(f'<p class="{kind}">{escape(text)}</p>' for text in texts)
     picture = "" if url is None else f'<img src="{url}" alt="">'
     return f'<section class="card"><div class="words">{told}</div>{picture}</section>'
 

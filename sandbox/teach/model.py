@@ -92,6 +92,8 @@ class Question:
     choices: tuple[Choice, ...]
     because: tuple[str, ...]
     """what is said once it was answered: the lesson's words and the engine's."""
+    words: tuple[str, ...] = ()
+    """what words in that mean that occur for the first time."""
 
     @property
     def right(self) -> int:
@@ -125,6 +127,8 @@ class Attempt:
     """a place that the engine found, the surest and then the cheapest."""
     judge: Callable[[float, float, float | None], Verdict]
     because: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """what words in `because` mean that occur for the first time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +184,7 @@ class Shown:
                 "text": self.question.text,
                 "choices": [{"text": c.text, "right": c.right} for c in self.question.choices],
                 "because": list(self.question.because),
+                "words": list(self.question.words),
             }
         if self.attempt is not None:
             answer["attempt"] = {

@@ -13,7 +13,7 @@ from sandbox.files.sentences import translated
 from sandbox.teach.draw import Studio, views
 from sandbox.teach.explaining import Part
 from sandbox.teach.load import Lesson
-from sandbox.teach.model import LETTERS, Course, Shown, View
+from sandbox.teach.model import LETTERS, Attempt, Course, Question, Shown, View
 from sandbox.teach.pictures import data_url
 from sandbox.teach.run import courses, work_out
 from sandbox.teach.words import say
@@ -127,7 +127,7 @@ class _Page:
     def _step(self, course: Course, step: Shown, studio: Studio) -> str:
         alt = f"{course.title}, {step.number}"
         words = [f"<p>{escape(line)}</p>" for line in step.text]
-        words += [f'<p class="word">{escape(line)}</p>' for line in step.words]
+        words += [_word(line) for line in step.words]
         words += [f'<p class="engine">{escape(line)}</p>' for line in step.told]
         if step.played is not None:
             words += list(_played(step))
@@ -185,13 +185,22 @@ def _played(step: Shown) -> Iterator[str]:
         yield from (f'<p class="measure">{escape(line)}</p>' for line in part.measures)
 
 
+def _because(asked: Question | Attempt) -> str:
+    told = "".join(f"<p>{escape(line)}</p>" for line in asked.because)
+    return told + "".join(_word(line) for line in asked.words)
+
+
+def _word(line: str) -> str:
+    return f'<p class="word">{escape(line)}</p>'
+
+
 def _question(step: Shown) -> str:
     assert step.question is not None
     choices = "".join(
         f'<button type="button" class="choice" data-right="{int(choice.right)}"><b>{letter}</b> {escape(choice.text)}</button>'
         for letter, choice in zip(LETTERS, step.question.choices, strict=False)
     )
-    because = "".join(f"<p>{escape(line)}</p>" for line in step.question.because)
+    because = _because(step.question)
     return (
         f'<p class="question">{escape(step.question.text)}</p><div class="choices">{choices}</div>'
         f'<p class="judged" role="status"></p><div class="because" hidden>{because}</div>'
@@ -206,7 +215,7 @@ def _attempt(step: Shown) -> str:
         f"<b>{letter}</b></button>"
         for letter, verdict in zip(LETTERS, attempt.verdicts, strict=False)
     )
-    because = "".join(f"<p>{escape(line)}</p>" for line in attempt.because)
+    because = _because(attempt)
     return (
         f'<p class="question">{escape(attempt.text)}</p><div class="choices places">{choices}</div>'
         f'<p class="judged" role="status"></p><div class="because" hidden>{because}</div>'
@@ -244,7 +253,7 @@ def _sheet(lessons: Sequence[Lesson], rules: str | None) -> str:
 
 def _printed(step: Shown, number: int, studio: Studio) -> str:
     words = [f"<p>{escape(line)}</p>" for line in step.text]
-    words += [f'<p class="word">{escape(line)}</p>' for line in step.words]
+    words += [_word(line) for line in step.words]
     words += [f"<p>{escape(line)}</p>" for line in step.told]
     if step.played is not None:
         words += list(_played(step))
@@ -274,7 +283,7 @@ def _printed(step: Shown, number: int, studio: Studio) -> str:
 def _answer(step: Shown, number: int) -> Iterator[str]:
     if step.question is not None:
         right = step.question.right
-        why = " ".join(step.question.because)
+        why = " ".join((*step.question.because, *step.question.words))
         yield f'<li value="{number}"><b>{LETTERS[right]}</b> {escape(step.question.choices[right].text)}. {escape(why)}</li>'
     if step.attempt is not None:
         letters = [x for x, verdict in zip(LETTERS, step.attempt.verdicts, strict=False) if verdict.right]

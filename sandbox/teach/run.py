@@ -148,10 +148,10 @@ class _Worker:
         shown = replace(shown, words=self.glossary.explain(texts, explains))
         if question is not None:
             more = self.glossary.explain(question.because)
-            return replace(shown, question=replace(question, because=(*question.because, *more)))
+            return replace(shown, question=replace(question, words=more))
         if attempt is not None:
             more = self.glossary.explain(attempt.because)
-            return replace(shown, attempt=replace(attempt, because=(*attempt.because, *more)))
+            return replace(shown, attempt=replace(attempt, words=more))
         return shown
 
     def _step(self, number: int, step: StepEntry) -> Shown:

@@ -113,7 +113,7 @@ class Player:
         if not right:
             letter = letters[question.right]
             self.tell(say("player", "was", letter=letter, text=question.choices[question.right].text), "text")
-        self._after(step, question.because)
+        self._after(step, question)
 
     def _attempt(self, step: Shown, attempt: Attempt) -> None:
         self.tell(attempt.text, "question")
@@ -138,7 +138,7 @@ class Player:
         else:
             self.tell(say("player", "one-way", place=_place(attempt.best.move.to)), "text")
             self.tell(attempt.best.text, "engine")
-        self._after(step, attempt.because)
+        self._after(step, attempt)
 
     def _judged(self, right: bool, *, counts: bool = True) -> None:
         if counts:
@@ -146,9 +146,11 @@ class Player:
             self.points += right
         self.tell(say("player", "right" if right else "wrong"), "right" if right else "wrong")
 
-    def _after(self, step: Shown, because: Iterable[str]) -> None:
-        for line in because:
+    def _after(self, step: Shown, asked: Question | Attempt) -> None:
+        for line in asked.because:
             self.tell(line, "text")
+        for line in asked.words:
+            self.tell(line, "word")
         self._picture(step, "then")
         if step is not self.course.steps[-1]:
             self._typed(say("player", "on"))

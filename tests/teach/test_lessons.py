@@ -84,7 +84,7 @@ def test_what_a_newcomer_cannot_know_is_explained_where_it_first_occurs(taught: 
                 if re.search(rf"\b{word}s?\b", " ".join(shown)):
                     assert re.search(rf"\b{word}\b", known), (course.pack, step.number, word)
             if step.question is not None:
-                known += " ".join(step.question.because)
+                known += " ".join((*step.question.because, *step.question.words))
 
 
 def _begins_alike(written: StepEntry, shown: Shown) -> bool:

@@ -27,7 +27,7 @@ from sandbox.units import inches, mm
 K = FindingKind
 EFFECTS = {
     K.UNREACHABLE: "does not get here",
-    K.TEST_ONLY: "gets here only by a test",
+    K.CHECK_ONLY: "gets here only by a check",
     K.TRAP: "does not get out again",
     K.ONE_WAY: "has one way up",
 }
@@ -176,7 +176,7 @@ def _of(row: FloorReach, one: Reached, level: Level, walks: int) -> Iterator[tup
         yield K.UNREACHABLE, own
         return
     if row.reach is Reach.TESTED:
-        yield K.TEST_ONLY, Severity.INFO if one.by_climb[level.number] else lowered(own, Severity.WARNING)
+        yield K.CHECK_ONLY, Severity.INFO if one.by_climb[level.number] else lowered(own, Severity.WARNING)
     if level.number == 0:
         return
     if not row.escapes:
@@ -197,8 +197,8 @@ def _finding(kind: FindingKind, cases: list[Case], level: Level, subject: Subjec
             "add a ladder, a stair or a wall to climb without an overhang",
             "no_way",
         ),
-        K.TEST_ONLY: (
-            f"{who} {does(cases, 'gets', 'get')} to this floor only by a test",
+        K.CHECK_ONLY: (
+            f"{who} {does(cases, 'gets', 'get')} to this floor only by a check",
             "add a way up that needs none: a ladder or a stair",
             "climb_check" if under.pack.movement.climb_check != "none" else "leap_check",
         ),

@@ -22,7 +22,7 @@ class FindingKind(StrEnum):
 
     NAMES = "names"
     UNREACHABLE = "unreachable"
-    TEST_ONLY = "test-only"
+    CHECK_ONLY = "check-only"
     ONE_WAY = "one-way"
     TRAP = "trap"
     LEDGE = "ledge"
@@ -68,7 +68,7 @@ class FindingKind(StrEnum):
 
 WORD_OF: dict[FindingKind, str] = {
     FindingKind.UNREACHABLE: "way",
-    FindingKind.TEST_ONLY: "way",
+    FindingKind.CHECK_ONLY: "way",
     FindingKind.OVERHANG: "way",
     FindingKind.CLIMB: "way",
     FindingKind.LEDGE: "width",
@@ -123,9 +123,9 @@ class Reach(StrEnum):
     """How a base gets to a floor from the table."""
 
     WALKED = "walked"
-    """without a test: on foot, by ladder or by climbing."""
+    """without a check: on foot, by ladder or by climbing."""
     TESTED = "tested"
-    """only by a test."""
+    """only by a check."""
     NEVER = "never"
     TOO_SMALL = "too-small"
     """the base cannot stand there at all."""

@@ -18,8 +18,8 @@ from sandbox.files.pages import page_path, write_page_text
 from sandbox.units import inches
 
 REACHES = (
-    ("walked", "reached without a test"),
-    ("tested", "only by a test"),
+    ("walked", "reached without a check"),
+    ("tested", "only by a check"),
     ("never", "not reached"),
     ("too-small", "no place for the base to stand"),
 )

@@ -64,7 +64,7 @@ class Reached:
     """(level, height mm, place) of floors whose only ways up are climbs: the lowest of them."""
     overhangs: tuple[tuple[int, Overhang], ...]
     by_climb: tuple[bool, ...]
-    """one per level: it is reached without other tests than those that a pack asks of every climb."""
+    """one per level: it is reached without other checks than those that a pack asks of every climb."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from sandbox.check.model import Floor, Reach, Report
 from sandbox.units import inches
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
-REACHED = {Reach.WALKED: "yes", Reach.TESTED: "test", Reach.NEVER: "no", Reach.TOO_SMALL: "-"}
+REACHED = {Reach.WALKED: "yes", Reach.TESTED: "check", Reach.NEVER: "no", Reach.TOO_SMALL: "-"}
 _MOST_FLOORS = 12
 MOST_ALIKE = 4
 """findings of one kind and severity that are shown; the rest is counted."""

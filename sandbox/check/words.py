@@ -276,7 +276,7 @@ def _near(told: Told) -> tuple[str, str]:
         K.NEAR_LANDING: f"behind the obstacle there are {wide}, just enough for {who}",
         K.NEAR_HEADROOM: f"{wide} of headroom, just enough",
         K.NEAR_OVERHANG: f"an overhang of {wide}, which a climb just passes",
-        K.NEAR_GAP: f"a gap of {wide}: {who} {does(cases, 'crosses', 'cross')} up to {limit:.1f} mm without a test",
+        K.NEAR_GAP: f"a gap of {wide}: {who} {does(cases, 'crosses', 'cross')} up to {limit:.1f} mm without a check",
         K.NEAR_STEP: f"a step of {wide}: {length(limit, value)} is free, more is climbed",
         K.NEAR_RAIL: f"the rail is {wide} high and just counts",
     }[kind]

@@ -60,7 +60,7 @@ def command(
     with working("reading the scene"):
         from sandbox import load  # noqa: PLC0415 - geometry and physics are slow to import
         from sandbox.cli.comparing import chosen  # noqa: PLC0415
-        from sandbox.teach.explain_page import lines, to_json, write_page, write_pictures  # noqa: PLC0415
+        from sandbox.teach import explain_page  # noqa: PLC0415
         from sandbox.teach.explaining import explain  # noqa: PLC0415
 
         if language is not None:
@@ -73,16 +73,17 @@ def command(
     written: tuple[Path, ...] = ()
     if pictures is not None or html is not None:
         with working("drawing"):
+            drawn = tuple(explain_page.pictures(field, told))
             if pictures is not None:
-                written = write_pictures(field, told, pictures)
+                written = explain_page.write_pictures(drawn, pictures)
             if html is not None:
-                write_page(field, told, html)
+                explain_page.write_page(field, told, drawn, html)
     warn(field.warnings)
     if as_json:
-        print_json(to_json(told, written))
+        print_json(explain_page.to_json(told, written))
         return
     out = console()
-    for manner, text in lines(told):
+    for manner, text in explain_page.lines(told):
         if manner == "title":
             out.print()
         shown = escape(text)

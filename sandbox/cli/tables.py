@@ -24,7 +24,7 @@ def levels_table(moves: LegalMoves) -> Table:
     table.add_column("level", justify="right")
     table.add_column("places", justify="right")
     table.add_column("cost", justify="right")
-    table.add_column("without a test", justify="right")
+    table.add_column("without a check", justify="right")
     table.add_column("chance", justify="right")
     table.add_column("dearest place", justify="left")
     for level in levels(moves.spots):
@@ -75,16 +75,16 @@ def legs_table(legs: Sequence[Leg]) -> Table:
         table.add_column(name)
     table.add_column("length", justify="right")
     table.add_column("cost", justify="right")
-    table.add_column("test")
+    table.add_column("check")
     for leg in legs:
-        tests = ", ".join(f"{c.kind}: {c.needed}+ ({100 * c.chance:.0f} %)" for c in leg.checks)
+        checks = ", ".join(f"{c.kind}: {c.needed}+ ({100 * c.chance:.0f} %)" for c in leg.checks)
         table.add_row(
             leg.kind,
             place_text(leg.start),
             place_text(leg.end),
             f'{leg.length:.2f}"',
             f'{leg.cost:.2f}"',
-            escape(tests),
+            escape(checks),
         )
     return table
 

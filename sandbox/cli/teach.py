@@ -65,7 +65,7 @@ def command(
 ) -> None:
     """Lessons that show the rules on small boards; without LESSON a list of them.
 
-    LESSON is a name from the list, the path of a lesson file, or all (for pages). Every number, verdict and right answer
+    LESSON is a name from the list, the path of a lesson file, or all (for pages). Every number, ruling and right answer
     in a lesson is worked out by the engine.
     """
     for path in (html, sheet):

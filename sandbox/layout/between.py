@@ -132,8 +132,8 @@ def _blind(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
     climbed = {way.start for way in ways if way.kind == "ladder"} | {
         w.end for w in ways if w.kind == "ladder"
     }
-    for level, storey in enumerate(board.layout.levels[:-1]):
-        for r, row in enumerate(storey.grid.squares):
+    for level, drawn in enumerate(board.layout.levels[:-1]):
+        for r, row in enumerate(drawn.grid.squares):
             for c, square in enumerate(row):
                 if square.kind is not SquareKind.LADDER or board.name((level, c, r)) in climbed:
                     continue
@@ -189,7 +189,7 @@ def _why_blind(board: Board, flight: Flight) -> str:
     if closed:
         return f"the floor above {square_name(closed[0][1], closed[0][2])} is closed"
     if not above.has(*flight.head[1:]) or not above.has(*flight.foot[1:]):
-        return "it ends at the rim of the board"
+        return "it ends at the edge of the board"
     return "it does not get onto them, or off them"
 
 
@@ -197,8 +197,8 @@ def _holes(reach: Reach) -> Iterator[Finding]:
     """Hatches over ladders that are narrower than the base: passed by the ladder all the same (law 10)."""
     board = reach.board
     severity = Severity.WARNING if reach.declared else Severity.INFO
-    for level, storey in enumerate(board.layout.levels):
-        for r, row in enumerate(storey.grid.squares):
+    for level, drawn in enumerate(board.layout.levels):
+        for r, row in enumerate(drawn.grid.squares):
             for c, square in enumerate(row):
                 if square.kind is not SquareKind.HATCH or square.size[0] >= reach.ways.base_mm - 0.05:
                     continue
@@ -265,7 +265,7 @@ def _ducts(reach: Reach) -> Iterator[Finding]:
 def _levels(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
     """Levels that one way leads to."""
     board = reach.board
-    for level, storey in enumerate(board.layout.levels[1:], start=1):
+    for level, drawn in enumerate(board.layout.levels[1:], start=1):
         sure = [
             way
             for way in ways
@@ -280,12 +280,12 @@ def _levels(reach: Reach, ways: tuple[LevelWay, ...]) -> Iterator[Finding]:
         severity = Severity.WARNING if reach.declared else Severity.INFO
         way = sure[0] if sure else ways[0]
         yield Finding(
-            f"one-way-up:{storey.name}",
+            f"one-way-up:{drawn.name}",
             FindingKind.ONE_WAY_UP,
             severity,
             way.to,
-            storey.name,
-            f"Only one way leads up to {storey.name}: {way.kind} from {way.start}. Whoever stands there holds it.",
+            drawn.name,
+            f"Only one way leads up to {drawn.name}: {way.kind} from {way.start}. Whoever stands there holds it.",
             measured=1.0,
             limit=2.0,
             unit=Unit.COUNT,
@@ -314,8 +314,8 @@ def _lips(reach: Reach) -> Iterator[Finding]:
     """Stretches of lip without a rail, and what a fall there does."""
     board = reach.board
     graph: nx.Graph[tuple[Node, Facing]] = nx.Graph()
-    for level, storey in enumerate(board.layout.levels[1:], start=1):
-        grid = storey.grid
+    for level, drawn in enumerate(board.layout.levels[1:], start=1):
+        grid = drawn.grid
         for r in range(grid.depth):
             for c in range(grid.width):
                 if grid.squares[r][c].kind in (SquareKind.HOLE, SquareKind.SOLID, SquareKind.DUCT):

@@ -25,7 +25,7 @@ class FindingKind(StrEnum):
     """floor behind a locked door."""
     DUCT_ONLY = "duct-only"
     """floor that only a ductway leads to."""
-    TEST_ONLY = "test-only"
+    CHECK_ONLY = "check-only"
     """floor that is reached only where a check is passed."""
     TRAP = "trap"
     """floor that one gets into and not out of."""

@@ -32,8 +32,8 @@ class Flight:
 def flights(layout: Layout) -> list[Flight]:
     """All stairs and ramps of a layout."""
     found = []
-    for level, storey in enumerate(layout.levels[:-1]):
-        grid = storey.grid
+    for level, drawn in enumerate(layout.levels[:-1]):
+        grid = drawn.grid
         for row in range(grid.depth):
             for column in range(grid.width):
                 square = grid.squares[row][column]

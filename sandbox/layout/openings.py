@@ -16,16 +16,16 @@ from sandbox.units import mm
 def opening_findings(board: Board) -> Iterator[Finding]:
     """Openings of mesh tiles that meet a wall, a filled square, or the closed side of another mesh."""
     layout, tiles = board.layout, board.loaded.tiles
-    for level, storey in enumerate(layout.levels):
+    for level, drawn in enumerate(layout.levels):
         meshes = {
-            one.at: (one, tiles[one.tile]) for one in storey.tiles if tiles[one.tile].openings is not None
+            one.at: (one, tiles[one.tile]) for one in drawn.tiles if tiles[one.tile].openings is not None
         }
         for placement, tile in meshes.values():
             for facing, place in turned_openings(tile, placement, layout.squares):
                 node = _square_at(level, placement, facing, place, layout.squares)
                 dx, dy = facing.step
                 column, row = node[1] + dx, node[2] + dy
-                if not storey.grid.has(column, row):
+                if not drawn.grid.has(column, row):
                     continue
                 why = _closed(board, (level, column, row), facing, meshes)
                 if why is None:
@@ -47,9 +47,9 @@ def opening_findings(board: Board) -> Iterator[Finding]:
 def crossing_findings(board: Board) -> Iterator[Finding]:
     """Rails and barricades that leave too little room under the ceiling for a model to be lifted over them."""
     tall = mm(board.pack.movement.standing_height)
-    for level, storey in enumerate(board.layout.levels):
+    for level, drawn in enumerate(board.layout.levels):
         found: dict[float, list[tuple[str, Node]]] = {}
-        grid = storey.grid
+        grid = drawn.grid
         for node in [(level, c, r) for r in range(grid.depth) for c in range(grid.width)]:
             for facing in (Facing.EAST, Facing.NORTH):
                 other = (level, node[1] + facing.step[0], node[2] + facing.step[1])
@@ -63,7 +63,7 @@ def crossing_findings(board: Board) -> Iterator[Finding]:
             name, node = places[0]
             room = max(board.room_over(at) for _, at in places) - high
             yield Finding(
-                f"no-crossing:{storey.name}-{high:g}",
+                f"no-crossing:{drawn.name}-{high:g}",
                 FindingKind.NO_CROSSING,
                 Severity.INFO,
                 board.middle(node),

@@ -161,7 +161,7 @@ class Reach:
         for kind, found, rest in (
             (FindingKind.DUCT_ONLY, crawled - walked - tested, Severity.INFO),
             (
-                FindingKind.TEST_ONLY,
+                FindingKind.CHECK_ONLY,
                 every - walked - crawled,
                 Severity.WARNING if self.declared else Severity.INFO,
             ),
@@ -190,8 +190,8 @@ class Reach:
             ),
             FindingKind.LOCKED_AWAY: (f"{base} gets there only through a locked door", ""),
             FindingKind.DUCT_ONLY: (f"only a ductway leads there for {base}", ""),
-            FindingKind.TEST_ONLY: (
-                f"{base} gets there only by a leap or a jump that has to be tested",
+            FindingKind.CHECK_ONLY: (
+                f"{base} gets there only by a leap or a jump that takes a check",
                 "Add stairs or a ladder.",
             ),
             FindingKind.TRAP: (f"{base} gets in, and has no way out", "Add a ladder, stairs or a door."),
@@ -207,7 +207,7 @@ class Reach:
             measured=float(len(nodes)),
             unit=Unit.COUNT,
             cure=cure,
-            rule={FindingKind.DUCT_ONLY: "ductway_reach", FindingKind.TEST_ONLY: "leap_check"}.get(
+            rule={FindingKind.DUCT_ONLY: "ductway_reach", FindingKind.CHECK_ONLY: "leap_check"}.get(
                 kind, "room"
             ),
             cases=self._case(severity),

@@ -328,7 +328,7 @@ def test_a_hole_that_one_gets_into_and_not_out_of(tmp_path: Path) -> None:
     trap = one(report, "trap")
     assert trap.severity.value == "warning"
     assert set(trap.squares) >= {"low C3", "low C4", "low D3"}
-    assert one(report, "test-only").severity.value == "warning"
+    assert one(report, "check-only").severity.value == "warning"
 
 
 def test_openings_of_meshes_that_meet_walls(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_ladder_at_a_lip_leads_to_the_floor_beside_it(tmp_path: Path) -> None:
     marks = {"main": MIDDLE, "upper": "1.....\n" + "......\n" * 5}
     board = text({"main": main, "upper": "\n".join(rows)}, more=ZONES, marks=marks)
     report = check(tmp_path, board)
-    assert kinds(report, "error", "trap", "test-only") == set()
+    assert kinds(report, "error", "trap", "check-only") == set()
     assert report.bases[0].reached == report.bases[0].squares
     found = moves(report, "red", "relay", "open")
     assert found is not None

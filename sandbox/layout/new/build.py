@@ -64,7 +64,7 @@ class Builder:
 
     # -- rooms and walls -----------------------------------------------------------------------------------------
 
-    def storeys(self) -> None:
+    def rooms_of_levels(self) -> None:
         """Rooms of all levels, and which of them have a floor."""
         draft = self.draft
         for level in range(draft.levels):

@@ -32,7 +32,7 @@ class Finisher(Builder):
     def finished(self) -> Layout:
         """The whole board. Stuck where it cannot be finished."""
         self.points = {}
-        self.storeys()
+        self.rooms_of_levels()
         self.walls()
         self.ways_up()
         self.fit_walls()

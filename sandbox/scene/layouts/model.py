@@ -333,7 +333,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Level:
-    """One storey."""
+    """One level."""
 
     name: str
     grid: Grid

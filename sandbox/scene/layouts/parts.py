@@ -92,9 +92,9 @@ class Parts:
 
     def ceiling(self, level: int, column: int, row: int) -> float:
         """Height of the ceiling over a square, mm over the table, ignoring what is open above it."""
-        storey = self.layout.levels[level]
-        height = storey.height
-        for section in storey.sections:
+        drawn = self.layout.levels[level]
+        height = drawn.height
+        for section in drawn.sections:
             c0, r0, c1, r1 = section.squares
             if c0 <= column <= c1 and r0 <= row <= r1:
                 height = section.height

@@ -123,7 +123,7 @@ class Walls(Parts):
         pitch, thick = self.layout.pitch, border.thick
         middle = line * pitch
         if border.kind is BorderKind.RAIL:
-            # a rail stands on the floor, flush with its lip, or with the rim of the board
+            # a rail stands on the floor, flush with its lip, or with the edge of the board
             grid = self.layout.levels[number].grid
             last = grid.width if upright else grid.depth
             before, after = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -77,26 +77,26 @@ def pictures(field: Battlefield, told: Explanation) -> Iterator[tuple[str, Image
             yield name, painter.draw(shown(where, move=one.move))
 
 
-def write_pictures(field: Battlefield, told: Explanation, folder: Path) -> tuple[Path, ...]:
+def write_pictures(drawn: Sequence[tuple[str, Image]], folder: Path) -> tuple[Path, ...]:
     """Write the pictures of an explanation into a folder, which is made. UserError where that fails."""
     from sandbox.view.compose import write  # noqa: PLC0415 - Panda3D is slow to load
 
     written = []
-    for name, picture in pictures(field, told):
+    for name, picture in drawn:
         write(picture, folder / name)
         written.append(folder / name)
     return tuple(written)
 
 
-def write_page(field: Battlefield, told: Explanation, path: Path) -> None:
+def write_page(field: Battlefield, told: Explanation, drawn: Sequence[tuple[str, Image]], path: Path) -> None:
     """Write an explanation as one page with its pictures in it. UserError where that fails."""
-    write_page_text(page_path(path), _page(field, told))
+    write_page_text(page_path(path), _page(field, told, drawn))
 
 
-def _page(field: Battlefield, told: Explanation) -> str:
+def _page(field: Battlefield, told: Explanation, drawn: Sequence[tuple[str, Image]]) -> str:
     from sandbox.teach.pictures import data_url  # noqa: PLC0415 - Panda3D is slow to load
 
-    urls = {name[:2]: data_url(picture) for name, picture in pictures(field, told)}
+    urls = {name[:2]: data_url(picture) for name, picture in drawn}
     move = told.move
     title = say(
         "explain",

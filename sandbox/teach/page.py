@@ -53,6 +53,8 @@ class _Page:
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
+        self.turned: dict[int, list[int]] = {}
+        """the pictures of boards that turn, by their first one: under other packs a board mostly looks the same."""
 
     def whole(self, lessons: Sequence[Lesson], rules: str | None) -> str:
         """The page's text; the boards of one lesson are let go before the next is worked out."""
@@ -105,7 +107,10 @@ class _Page:
     def _turning(self, step: Shown, studio: Studio, alt: str) -> str:
         """The board from all sides; dragging turns it."""
         assert step.view is not None
-        numbers = [self._number(data_url(picture)) for picture in studio.turning(step.view)]
+        pictures = (self._number(data_url(picture)) for picture in studio.turning(step.view))
+        first = next(pictures)
+        numbers = self.turned.setdefault(first, []) or [first, *pictures]
+        self.turned[first] = numbers
         listed = " ".join(str(number) for number in numbers)
         hint = escape(say("page", "turn"))
         return (

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.teach.draw import TURNING, Studio
 from sandbox.teach.load import Lesson, load_lesson
 from sandbox.teach.page import write_page, write_sheet
 from sandbox.teach.run import work_out
@@ -46,6 +47,10 @@ steps:
 """
 
 
+SIDES = 6
+"""from which the board that turns is drawn here."""
+
+
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
     path = tmp_path_factory.mktemp("pages") / "small.yaml"
@@ -56,7 +61,9 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
 @pytest.fixture(scope="module")
 def page(lesson: Lesson, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "small.html"
-    write_page([lesson], None, path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Studio.turning, "__defaults__", (TURNING, SIDES))
+        write_page([lesson], None, path)
     return path
 
 
@@ -73,7 +80,7 @@ def test_under_every_pack_with_pictures_kept_once(page: Path) -> None:
     pictures = json.loads(re.search(r'id="pictures">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
     used = [int(n) for n in re.findall(r'data-picture="(\d+)"', text)]
     turns = [[int(n) for n in found.split()] for found in re.findall(r'data-turns="([\d ]+)"', text)]
-    assert [len(set(numbers)) for numbers in turns] == [24, 24] and turns[0] == turns[1]
+    assert [len(set(numbers)) for numbers in turns] == [SIDES, SIDES] and turns[0] == turns[1]
     used += [n for numbers in turns for n in numbers]
     assert set(used) == set(range(len(pictures)))
     assert len(used) > len(pictures)

@@ -179,6 +179,127 @@ def _leave(clock: float, entered: float, ends: F8) -> float:
     return float(wait_out(entered, clock - entered, ends)) + (clock - entered)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _between_neighbours(f: Field, ax: float, ay: float, pa: int, bx: float, by: float, pb: int) -> bool:
+    """Whether a line runs from a place's own point to that of a linked neighbour.
+
+    Along the arc of a corner it sags into the arc, the more the wider the cells.
+    """
+    begins = ax == f.point[pa, 0] and ay == f.point[pa, 1]
+    if pa == pb or not begins or bx != f.point[pb, 0] or by != f.point[pb, 1]:
+        return False
+    found = False
+    for e in range(8):
+        if f.neighbour[pa, e] == pb:
+            found = True
+    return found
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _leap_plain(
+    f: Field, u: int, k: int, i: int, j: int, ti: int, tj: int, fx: float, fy: float, gx: float, gy: float, ix: float,
+    iy: float, t: float,
+) -> tuple[int, int, int, float]:  # fmt: skip
+    """Where a line leaves the k cells around place u that are all alike: place, cell and fraction."""
+    rx = abs(ti - i)
+    ry = abs(tj - j)
+    sx = 1 if ti > i else -1
+    sy = 1 if tj > j else -1
+    if rx < k and ry < k:
+        i = ti
+        j = tj
+    else:
+        tx = np.inf
+        ty = np.inf
+        if rx >= k:
+            tx = ((i + k if sx > 0 else i - k + 1) - fx) * ix
+        if ry >= k:
+            ty = ((j + k if sy > 0 else j - k + 1) - fy) * iy
+        if tx <= ty:
+            t = min(1.0, max(t, tx))
+            i += sx * k
+            j += sy * min(ry, k - 1, max(0, (math.floor(fy + t * gy) - j) * sy))
+        else:
+            t = min(1.0, max(t, ty))
+            j += sy * k
+            i += sx * min(rx, k - 1, max(0, (math.floor(fx + t * gx) - i) * sx))
+    c = j * f.nx + i
+    z = f.point[u, 2]
+    least = np.inf
+    for p in range(wide(f.start[c]), wide(f.start[c + 1])):
+        if f.weight[p] < np.inf and abs(f.point[p, 2] - z) < least:
+            least = abs(f.point[p, 2] - z)
+            u = p
+    return u, i, j, t
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _round_corner(
+    f: Field, linked: bool, u: int, was: int, across: bool, i: int, j: int, ti: int, tj: int, sx: int, sy: int, ax: float,
+    ay: float, dx: float, dy: float, fx: float, fy: float, ix: float, iy: float, t: float, out: float, tx: float, ty: float,
+) -> tuple[int, int, int, float]:  # fmt: skip
+    """Where a line goes on that cuts a corner of a cell without a place of its own: straight to the diagonal one.
+
+    was: the place it came from, -1 none; across: it leaves cell u in x; sx, sy: which way the whole line runs. Returns place (-1: nowhere), cell, and fraction.
+    """
+    rx = abs(ti - i)
+    ry = abs(tj - j)
+    diagonal = (1 if sy > 0 else 7) if sx > 0 else 3 if sy > 0 else 5
+    none = (-1, i, j, t)
+    w = -1
+    if rx > 0 and ry > 0:
+        w = wide(f.neighbour[u, diagonal])
+    origin = u
+    if w >= 0 and f.weight[w] < np.inf:
+        if across:
+            ahead = min(1.0, max(out, ty))
+            other = min(1.0, max(t, ((i + 2 if sx > 0 else i - 1) - fx) * ix)) if rx > 1 else 1.0
+        else:
+            ahead = min(1.0, max(out, tx))
+            other = min(1.0, max(t, ((j + 2 if sy > 0 else j - 1) - fy) * iy)) if ry > 1 else 1.0
+        if ahead > other + 1e-12:
+            return none
+        back = out
+        i += sx
+        j += sy
+    elif was >= 0:
+        w = wide(f.neighbour[was, diagonal])
+        origin = was
+        back = t
+        ahead = out
+        i += sx if across else 0
+        j += 0 if across else sy
+        if i != f.column[was] % f.nx + sx or j != f.column[was] // f.nx + sy:
+            return none
+    if w < 0 or f.weight[w] == np.inf:
+        return none
+    if not (f.state[origin] | f.state[w]) & (EDGE | DISC):
+        return none
+    if not _clear(f, linked, origin, ax, ay, dx, dy, back, ahead):
+        return none
+    if not _clear(f, linked, w, ax, ay, dx, dy, back, ahead):
+        return none
+    return w, i, j, ahead
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _beside_obstacle(
+    f: Field, linked: bool, u: int, v: int, ax: float, ay: float, dx: float, dy: float, entry: float, t: float,
+    over: bool, upon: bool,
+) -> tuple[bool, bool, bool]:  # fmt: skip
+    """From cell u to v, neither over an obstacle: whether the line may, is over one yet, and is within one's reach.
+
+    A line may touch an obstacle's reach in several cells before the first one that is over it, and after.
+    """
+    free = _passes_by(f, linked, u, ax, ay, dx, dy, t, t)
+    free = free and _passes_by(f, linked, v, ax, ay, dx, dy, t, t)
+    if over:
+        return True, not free, upon
+    if upon or not _passes_by(f, linked, u, ax, ay, dx, dy, entry, t):
+        return not free, False, True
+    return True, False, upon
+
+
 @njit(cache=True, nogil=True, _nrt=False)
 def march(
     f: Field,
@@ -227,15 +348,7 @@ def march(
     rows = 0
     cap = record.shape[0]
     chain = f.ends.shape[0] > 1
-    # from a place's own point to its neighbour's: along the arc of a corner the straight line between two places sags
-    # into it, the more the wider the cells
-    linked = False
-    near = abs(ti - i) <= 1 and abs(tj - j) <= 1 and pa != pb
-    begins = ax == f.point[pa, 0] and ay == f.point[pa, 1]
-    if near and begins and bx == f.point[pb, 0] and by == f.point[pb, 1]:
-        for e in range(8):
-            if f.neighbour[pa, e] == pb:
-                linked = True
+    linked = _between_neighbours(f, ax, ay, pa, bx, by, pb)
     # on ground of one height a neighbour of a place that touches something and itself touches nothing is well clear of
     # it: where it is not, the body is lifted over it on the way
     lifted = linked and (f.state[pa] ^ f.state[pb]) & EDGE != 0
@@ -255,38 +368,7 @@ def march(
         ry = abs(tj - j)
         k = int(f.plain[u])
         if k > 1:
-            if rx < k and ry < k:
-                c = tj * nx + ti
-                i = ti
-                j = tj
-            else:
-                tx = np.inf
-                ty = np.inf
-                if rx >= k:
-                    tx = ((i + k if sx > 0 else i - k + 1) - fx) * ix
-                if ry >= k:
-                    ty = ((j + k if sy > 0 else j - k + 1) - fy) * iy
-                if tx <= ty:
-                    t = min(1.0, max(t, tx))
-                    i += sx * k
-                    to = math.floor(fy + t * gy)
-                    step = min(ry, k - 1, max(0, (to - j) * sy))
-                    j += sy * step
-                else:
-                    t = min(1.0, max(t, ty))
-                    j += sy * k
-                    to = math.floor(fx + t * gx)
-                    step = min(rx, k - 1, max(0, (to - i) * sx))
-                    i += sx * step
-                c = j * nx + i
-            first = wide(f.start[c])
-            last = wide(f.start[c + 1])
-            z = f.point[u, 2]
-            least = np.inf
-            for p in range(first, last):
-                if f.weight[p] < np.inf and abs(f.point[p, 2] - z) < least:
-                    least = abs(f.point[p, 2] - z)
-                    u = p
+            u, i, j, t = _leap_plain(f, u, k, i, j, ti, tj, fx, fy, gx, gy, ix, iy, t)
             was = -1
             over = False
             if i == ti and j == tj:
@@ -332,62 +414,42 @@ def march(
             else:
                 j += sy
         else:
-            # the line cuts a corner of a cell that has no place of its own: straight to the diagonal one
-            diagonal = (1 if sy > 0 else 7) if sx > 0 else 3 if sy > 0 else 5
-            w = -1
-            if rx > 0 and ry > 0:
-                w = wide(f.neighbour[u, diagonal])
-            from_cell = u
-            if w >= 0 and f.weight[w] < np.inf:
-                if across:
-                    ahead = min(1.0, max(out, ty))
-                    other = min(1.0, max(t, ((i + 2 if sx > 0 else i - 1) - fx) * ix)) if rx > 1 else 1.0
-                else:
-                    ahead = min(1.0, max(out, tx))
-                    other = min(1.0, max(t, ((j + 2 if sy > 0 else j - 1) - fy) * iy)) if ry > 1 else 1.0
-                if ahead > other + 1e-12:
-                    w = -1
-                back = out
-                ni = i + sx
-                nj = j + sy
-            elif was >= 0:
-                w = wide(f.neighbour[was, diagonal])
-                from_cell = was
-                back = t
-                ahead = out
-                ni = i + (sx if across else 0)
-                nj = j + (0 if across else sy)
-                wi = f.column[was] % nx
-                wj = f.column[was] // nx
-                if ni != wi + sx or nj != wj + sy:
-                    w = -1
-            if w < 0 or f.weight[w] == np.inf:
+            v, i, j, t = _round_corner(
+                f,
+                linked,
+                u,
+                was,
+                across,
+                i,
+                j,
+                ti,
+                tj,
+                sx,
+                sy,
+                ax,
+                ay,
+                dx,
+                dy,
+                fx,
+                fy,
+                ix,
+                iy,
+                t,
+                out,
+                tx,
+                ty,
+            )
+            if v < 0:
                 return False, 0.0, 0.0, 0.0, False, rows
-            if not (f.state[from_cell] | f.state[w]) & (EDGE | DISC):
-                return False, 0.0, 0.0, 0.0, False, rows
-            if not _clear(f, linked, from_cell, ax, ay, dx, dy, back, ahead):
-                return False, 0.0, 0.0, 0.0, False, rows
-            if not _clear(f, linked, w, ax, ay, dx, dy, back, ahead):
-                return False, 0.0, 0.0, 0.0, False, rows
-            v = w
-            i = ni
-            j = nj
             was = -1
-            t = ahead
         if f.zone[u] >= 0 or f.zone[v] >= 0:
             again = over and f.zone[v] == bought  # back over one that it has not got clear of
             over = f.zone[u] >= 0
             upon = False
         elif k == 0:
-            # a line may touch an obstacle's reach in several cells before the first one that is over it, and after
-            free = _passes_by(f, linked, u, ax, ay, dx, dy, t, t)
-            free = free and _passes_by(f, linked, v, ax, ay, dx, dy, t, t)
-            if over:
-                over = not free
-            elif upon or not _passes_by(f, linked, u, ax, ay, dx, dy, entry, t):
-                if free:
-                    return False, 0.0, 0.0, 0.0, False, rows
-                upon = True
+            may, over, upon = _beside_obstacle(f, linked, u, v, ax, ay, dx, dy, entry, t, over, upon)
+            if not may:
+                return False, 0.0, 0.0, 0.0, False, rows
         else:
             over = False
         if f.zone[v] != f.zone[u]:

@@ -30,60 +30,73 @@ MOST_HITS = 16
 
 
 @njit(cache=True, nogil=True)
+def _try_lip(f, px, py, dx, dy, longest, low, high, lips, hits, count):
+    """Where a plan ray meets lip f from outside, put among `count` hits, nearest first; how many there are then."""
+    a, b, out = lips[0], lips[1], lips[2]
+    if out[f, 0] * dx + out[f, 1] * dy > -0.05:
+        return count
+    ax, ay = a[f, 0] - px, a[f, 1] - py
+    ex, ey = b[f, 0] - a[f, 0], b[f, 1] - a[f, 1]
+    det = dx * ey - dy * ex
+    if abs(det) < 1e-12:
+        return count
+    t = (ax * ey - ay * ex) / det
+    w = (ax * dy - ay * dx) / det
+    if w < -1e-9 or w > 1.0 + 1e-9 or t < 0.5 or t > longest:
+        return count
+    z = a[f, 2] + w * (b[f, 2] - a[f, 2])
+    if z < low or z > high or count == MOST_HITS:
+        return count
+    for h in range(count):
+        if abs(hits[h, 0] - t) < 1e-6 and abs(a[int(hits[h, 1]), 2] - z) < 1.0:
+            return count
+    h = count - 1
+    while h >= 0 and hits[h, 0] > t:
+        hits[h + 1, 0] = hits[h, 0]
+        hits[h + 1, 1] = hits[h, 1]
+        h -= 1
+    hits[h + 1, 0] = t
+    hits[h + 1, 1] = f
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
 def cast_lips(px, py, dx, dy, longest, low, high, lips, cells, hits):
     """Lips that a plan ray meets from outside, nearest first, their heights from low to high.
 
-    hits: (MOST_HITS, 2) buffer: distance and lip. Returns how many.
+    hits: (MOST_HITS, 2) buffer: distance and lip. Returns how many. The cells on the ray are visited one by one, after
+    J. Amanatides and A. Woo, A Fast Voxel Traversal Algorithm for Ray Tracing (1987).
     """
-    a, b, out = lips[0], lips[1], lips[2]
     grid, start, items = cells
     size = grid[2]
     nx = int(grid[3])
     ny = int(grid[4])
+    fx = (px - grid[0]) / size
+    fy = (py - grid[1]) / size
+    i = int(np.floor(fx))
+    j = int(np.floor(fy))
+    sx = 1 if dx > 0.0 else -1
+    sy = 1 if dy > 0.0 else -1
+    # distances along the ray from one cell border to the next, and to the first
+    step_x = size / abs(dx) if abs(dx) > 1e-12 else np.inf
+    step_y = size / abs(dy) if abs(dy) > 1e-12 else np.inf
+    to_x = ((i + 1 - fx) if sx > 0 else (fx - i)) * step_x if step_x < np.inf else np.inf
+    to_y = ((j + 1 - fy) if sy > 0 else (fy - j)) * step_y if step_y < np.inf else np.inf
     count = 0
-    steps = int(np.ceil(longest / (0.5 * size))) + 1
-    last = -1
-    for q in range(steps + 1):
-        s = min(0.5 * size * q, longest)
-        i = int(np.floor((px + s * dx - grid[0]) / size))
-        j = int(np.floor((py + s * dy - grid[1]) / size))
-        if i < 0 or j < 0 or i >= nx or j >= ny or j * nx + i == last:
-            continue
-        last = j * nx + i
-        # neighbours too: a ray sampled at half a cell may cut a corner
-        for jj in range(max(j - 1, 0), min(j + 1, ny - 1) + 1):
-            for ii in range(max(i - 1, 0), min(i + 1, nx - 1) + 1):
-                c = jj * nx + ii
-                for k in range(start[c], start[c + 1]):
-                    f = items[k]
-                    if out[f, 0] * dx + out[f, 1] * dy > -0.05:
-                        continue
-                    ax, ay = a[f, 0] - px, a[f, 1] - py
-                    ex, ey = b[f, 0] - a[f, 0], b[f, 1] - a[f, 1]
-                    det = dx * ey - dy * ex
-                    if abs(det) < 1e-12:
-                        continue
-                    t = (ax * ey - ay * ex) / det
-                    w = (ax * dy - ay * dx) / det
-                    if w < -1e-9 or w > 1.0 + 1e-9 or t < 0.5 or t > longest:
-                        continue
-                    z = a[f, 2] + w * (b[f, 2] - a[f, 2])
-                    if z < low or z > high:
-                        continue
-                    known = False
-                    for h in range(count):
-                        if abs(hits[h, 0] - t) < 1e-6 and abs(a[int(hits[h, 1]), 2] - z) < 1.0:
-                            known = True
-                    if known or count == MOST_HITS:
-                        continue
-                    h = count - 1
-                    while h >= 0 and hits[h, 0] > t:
-                        hits[h + 1, 0] = hits[h, 0]
-                        hits[h + 1, 1] = hits[h, 1]
-                        h -= 1
-                    hits[h + 1, 0] = t
-                    hits[h + 1, 1] = f
-                    count += 1
+    gone = 0.0
+    while gone <= longest and count < MOST_HITS:
+        if 0 <= i < nx and 0 <= j < ny:
+            c = j * nx + i
+            for k in range(start[c], start[c + 1]):
+                count = _try_lip(items[k], px, py, dx, dy, longest, low, high, lips, hits, count)
+        if to_x <= to_y:
+            gone = to_x
+            to_x += step_x
+            i += sx
+        else:
+            gone = to_y
+            to_y += step_y
+            j += sy
     return count
 
 

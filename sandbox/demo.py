@@ -36,6 +36,7 @@ terrain:
   - {id: rail, box: [4, 0.1, 0.8], at: [12, 13.9, 2], kind: railing}
   - {id: low, box: [4, 1, 1], at: [12, 6]}
   - {id: leaning, box: [1, 1, 1], at: [9.6, 13]}
+  - {id: wide, box: [9, 9, 0.4], at: [19.4, 19.4]}
 areas:
   - {kind: difficult, polygon: [[14, 2], [18, 2], [18, 8], [14, 8]]}
 fighters:
@@ -145,6 +146,9 @@ def _warm_up() -> None:
             moves = field.moves(fighter, "move")
             _ = moves.spots
             moves.to(12, 4)
+            moves.to(12, 12, 2)
+            moves.to(12, 22)  # too far: the search that tells what forbids a move
+        field.fall(14.4, 12, 2)
 
 
 def _print_times(times: Times, install_seconds: float, screen: Console) -> None:

@@ -37,7 +37,8 @@ def overlapping(low: Floats, high: Floats, by: float) -> Indices:
     """(k, 2) pairs of (n, 3) boxes that overlap by more than `by` along every axis, each pair once."""
     if len(low) == 0:
         return np.zeros((0, 2), dtype=np.int64)
-    low, high = np.ascontiguousarray(low), np.ascontiguousarray(high)  # else it would be compiled for each layout
+    # in one layout, for which the kernel is compiled once
+    low, high = np.ascontiguousarray(low), np.ascontiguousarray(high)
     axis = best_axis(low, high)
     found: Indices = meeting(low, high, np.argsort(low[:, axis]), axis, -by)
     return found

@@ -23,6 +23,8 @@ from sandbox.view.window.virtual import virtual_display
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "pictures"
 SIZE = (1360, 850)
+NEAR = 0.8
+"""how much nearer than needed the whole board is looked at."""
 
 
 class Show:
@@ -54,6 +56,13 @@ class Show:
         session.point_at(at)
         self.run(lambda: session.hover is not None)
         session.pinned = True
+
+    def whole(self) -> None:
+        """The whole board, as large as the window has room for."""
+        self.app.view_whole()
+        self.run(lambda: not self.app.orbit.moving)
+        camera = self.app.orbit.camera
+        self.app.orbit.jump(replace(camera, distance=camera.distance * NEAR))
 
     def shoot(self, name: str) -> None:
         self.app.session.notices.clear()
@@ -92,8 +101,7 @@ def gantry() -> None:
     show.shoot("refused")
     session.pinned = False
     session.select(None)
-    app.view_whole()
-    show.run(lambda: not app.orbit.moving)
+    show.whole()
     session.lay(OverlayKind.CLEARANCE)
     show.run(lambda: session.overlay is not None)
     show.shoot("overlay")
@@ -122,6 +130,7 @@ def levels() -> None:
     app.step_level(False)
     while app.cut is not None and app.cut > 3.0:
         app.step_level(False)
+    show.whole()
     show.rest(2.0)
     show.shoot("level")
     app.set_cut(None)

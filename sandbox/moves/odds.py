@@ -280,7 +280,7 @@ class _Odds:
             rule = "stop_short" if check is None else f"action.{self.move.action}"
             words = "stops" if legs else "stops-at-once"
             told = self.falling.told(Event.STOPS, self.who, words, rule, at=stop)
-            if check is not None:
+            if check is not None and legs:
                 told = replace(told, text=check.on_fail.happens)
             return self.falling.finish(self.who)(moved(after, self.who, stop)).after(told)
 

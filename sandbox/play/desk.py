@@ -98,11 +98,8 @@ class Desk:
         lines: list[str] = []
         for one in events:
             line = told(one, self.game.table.names, rules=self.rules, sources=self.sources)
-            if one["what"] == "turn":
-                # turns are set apart
-                lines += ["", say("lines", "happened", line=say("lines", "turn", line=line))]
-            else:
-                lines.append(say("lines", name, line=line))
+            lines += [""] if one["what"] == "turn" else []  # turns are set apart
+            lines.append(say("lines", name, line=line))
         return lines
 
     # -- questions ---------------------------------------------------------------------------------------------

@@ -148,14 +148,14 @@ def out(table: Table, state: State, order: Order, dice: Dice) -> Told:
 
 
 def _out(table: Table, state: State, who: str, told: list[Event]) -> State:
-    """A model is out: it holds nothing, its activation is over, and hits that waited for it come too late."""
+    """A model is out: it holds nothing, its activation is over, and what waited for it is moot: hits come too late."""
     now = turns.stopped(table, with_model(state, who, out=True, holds=[]), who)
     late = [one for one in now["open"] if one["who"] == who and one["what"] == "hit"]
     if late:
         rule = "push_first" if "push_first" in table.pack.rule_ids else PLAYERS
         texts = ", ".join(one["text"] for one in late)
         told.append(event(table.pack, "late", who, say("hand", "late", what=texts), rule))
-    return changed(now, open=[one for one in now["open"] if one not in late])
+    return changed(now, open=[one for one in now["open"] if one["who"] != who])
 
 
 # -- things ----------------------------------------------------------------------------------------------------

@@ -316,6 +316,8 @@ def told(one: Event, names: Names | None = None, *, rules: bool = True, sources:
     decided names one. sources: and where the first of them comes from.
     """
     line = sentence(one["what"], one.get("who", ""), one["text"], names)
+    if one["what"] == "turn":
+        line = say("lines", "turn", line=line)
     if one["what"] in _ELSEWHERE and "at" in one:
         line = say("lines", _ELSEWHERE[one["what"]], line=line, place=place_words(one["at"]))
     if "open" in one:

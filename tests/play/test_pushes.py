@@ -88,7 +88,9 @@ def test_what_is_in_the_way_stops_it_and_hurts(community: Table) -> None:
     hit = next(one for one in told if one["what"] == "hit")
     assert hit["hit"] == {"strength": 4, "ap": 0, "damage": 1}
     assert "from wall" in hit["text"]
-    assert any("hits wall, which takes the same hit S4 AP- D1 where it has Wounds" in one["text"] for one in told)
+    assert any(
+        "hits wall, which takes the same hit S4 AP- D1 where it has Wounds" in one["text"] for one in told
+    )
     assert {"blocked", "knockback"} <= rules(told)
     assert [one["what"] for one in game.state["open"]] == ["hit", "players"]
 

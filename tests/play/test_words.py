@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from play.games import play, table
-from sandbox.moves.words import TRANSLATED, sentences_of
+from sandbox.files.sentences import TRANSLATED, sentences_of
 from sandbox.play import Game, told
 from sandbox.play.words import called, say
 from sandbox.teach.language import all_sentences

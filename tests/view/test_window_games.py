@@ -94,7 +94,7 @@ def test_who_falls_is_seen_to_fall_from_where_it_went(referee: Referee, tmp_path
     assert np.linalg.norm(kal.path[-1] - np.array(start)) < 0.05
     assert played.board is not None and played.board.game is not None
     assert at(played.board, "kal") == pytest.approx(end, abs=1e-4)
-    assert [text for _, _, text, _ in played.board.game.open] == ["takes a hit S3 AP- D1"]
+    assert [text for _, text in played.board.game.open] == ["Kal takes a hit S3 AP- D1"]
     assert played.board.statuses["kal"][0] == "prone-pinned"
 
 

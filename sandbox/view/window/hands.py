@@ -257,10 +257,14 @@ class Hands:
             return
         if self._aimed(view, who):
             return
+        info = session.info()
+        if who is not None and who == session.target and info is not None and info.target is Target.ENEMY:
+            # clicked once more: into contact with it, wherever that is best
+            session.do_here()
+            return
         if who is not None and who != session.fighter:
             session.select(who)
             return
-        info = session.info()
         if info is not None and info.drives and session.picked.at is not None:
             session.route.append(session.picked.at)
             session.changed |= Changed.WAY

@@ -27,6 +27,7 @@ from sandbox.play.loose import Outcome, carried_out
 from sandbox.play.orders import brief
 from sandbox.play.state import State, place
 from sandbox.play.step import refused
+from sandbox.play.text import sentence
 from sandbox.play.turns import phased
 from sandbox.play.words import say
 from sandbox.view.window.talk import (
@@ -271,7 +272,9 @@ def _view(game: Game, log: list[tuple[str, ...]]) -> GameView:
         declare=state["declare"],
         activated=tuple(state["activated"]),
         out=tuple(who for who, model in state["models"].items() if model["out"]),
-        open=tuple((one["id"], one["who"], one["text"], one["rule"]) for one in state["open"]),
+        open=tuple(
+            (one["id"], sentence(one["what"], one["who"], one["text"], table.names)) for one in state["open"]
+        ),
         log=tuple(log[-80:]),
         undo=bool(game.past),
         redo=bool(game.future),

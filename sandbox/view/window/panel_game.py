@@ -94,8 +94,8 @@ class GamePanel:
         if not game.open:
             return
         widgets.heading("WHAT CAME OF IT?", fonts)
-        for number, who, text, _ in game.open:
-            widgets.text(f"{who}: {text}" if who else text)
+        for number, text in game.open:
+            widgets.text(text)
             for label, more in RESOLVED:
                 if widgets.button(f"{label}##{number}"):
                     session.give({"do": "resolve", "event": number, **more})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
+from sandbox.rules.statements import RuleName
 from sandbox.rules.words import Target
 from sandbox.view import palette, reach
 from sandbox.view.stage import leg_colour
@@ -107,7 +108,8 @@ class PlayPanel:
             widgets.text(AIM[info.target], style.ACCENT)
             return
         if session.target is not None:
-            widgets.text(f"aimed at {session.target}", palette.FAINT_INK)
+            again = ": click it again, or a place" if info.target is Target.ENEMY else ""
+            widgets.text(f"aimed at {session.target}{again}", palette.FAINT_INK)
         if info.drives:
             widgets.text("Click where it drives, stretch by stretch; Escape takes one back.", style.ACCENT)
             if widgets.button("Drive (Enter)", enabled=bool(session.route)):
@@ -248,7 +250,7 @@ class PlayPanel:
                 widgets.text(said, palette.FAINT_INK)
                 if ruling.setting:
                     widgets.text(f"another reading of {ruling.setting} would change this", style.ACCENT)
-            if move.cost is not None:
+            if move.cost is not None and all(r.rule != RuleName.ALLOWANCE for r in move.rulings):
                 widgets.text(f'the cheapest way costs {move.cost:.2f}" of {move.allowance:.3g}"')
             if answer.fall is not None:
                 hit = "no hit" if answer.fall.hit is None else f"hit {answer.fall.hit}"

@@ -96,8 +96,8 @@ class GameView:
     """actions are declared before anything is measured."""
     activated: tuple[str, ...]
     out: tuple[str, ...]
-    open: tuple[tuple[int, str, str, str], ...]
-    """what waits for the players: number, who, what, rule."""
+    open: tuple[tuple[int, str], ...]
+    """what waits for the players: its number, and what it is in a sentence."""
     log: tuple[tuple[str, ...], ...]
     """what was told, an order each, in lines."""
     undo: bool

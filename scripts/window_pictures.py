@@ -23,7 +23,7 @@ from sandbox.view.window.virtual import virtual_display
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "pictures"
 SIZE = (1360, 850)
-NEAR = 0.8
+NEAR = 0.9
 """how much nearer than needed the whole board is looked at."""
 
 

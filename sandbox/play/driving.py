@@ -37,6 +37,8 @@ _TAGS = ("tag.vehicle", "tag.wheeled")
 """tags that say how a vehicle pays for its ground without changing a number."""
 _HULL, _OFF = 3.0, 0.1
 """inches that a load is moved on at most to clear a hull, and at a time."""
+_PLAIN = 0.005
+"""inches: what a drive costs, where that is as near to its length, needs no word."""
 _NEAR = 0.01
 """inches from a place below which it is reached."""
 _SAME = 0.01
@@ -269,7 +271,9 @@ class _Drive:
 
 def _drives(drive: _Drive) -> str:
     name = {0: "drives-straight", 1: "drives-one"}.get(drive.turns, "drives")
-    return say("driving", name, gone=length(drive.gone), turns=drive.turns)
+    words = say("driving", name, gone=length(drive.gone), turns=drive.turns)
+    plain = abs(drive.paid - drive.gone) < _PLAIN
+    return words if plain else say("acts", "priced", leg=words, cost=length(drive.paid))
 
 
 def _on(table: Table, state: State, who: str) -> tuple[list[str], list[str]]:
@@ -324,9 +328,8 @@ def _falls_off(table: Table, state: State, who: str, name: str, dice: Dice, told
     floor = vehicle.at[2] if z is None else z
     falling = Falling(Site(field), Engaging(field))
     at = (x, y, floor)
-    told.append(
-        event(table.pack, "falls-off", name, say("driving", "falls-off", vehicle=who), RIDERS, at=point(at))
-    )
+    # where it ends is told with its fall
+    told.append(event(table.pack, "falls-off", name, say("driving", "falls-off", vehicle=who), RIDERS))
     state_ = state_of(field.fighters)
     near = falling.keep_clear(state_, name, beside=False)
     rest = falling.site.rest(one.rules, one.base, one.height, at, near)

@@ -54,7 +54,10 @@ def test_a_game_that_is_too_large_names_what_lets_it_in(
     ("text", "told"),
     [
         ("fighters:\n- {at: [1, 1], skills: [" + "a, " * 101 + "]}", r"fighters\[0\]\.skills: 101 values"),
-        ("layout:\n  tiles: [1, 1]\n  levels:\n" + "  - {map: x}\n" * 13, r"levels: 13 values, usually at most 12 are read"),
+        (
+            "layout:\n  tiles: [1, 1]\n  levels:\n" + "  - {map: x}\n" * 13,
+            r"levels: 13 values, usually at most 12 are read",
+        ),
         ("name: " + "[" * 41 + "]" * 41, r"nested more than 40 deep; SANDBOX_MAX_DEPTH=80 lets more in"),
     ],
 )

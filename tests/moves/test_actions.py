@@ -220,8 +220,8 @@ def test_disengaging_ends_exactly_an_inch_away(tmp_path: Path) -> None:
 
 
 def test_retreat_is_a_check_and_a_roll(tmp_path: Path) -> None:
-    text = MELEE.replace("RAX", f"{12 + 2 * R32:.4f}").replace("VEX", "22")
-    field = load(tmp_path, text)
+    text = MELEE.replace("RAX", f"{12 + 2 * R32:.4f}").replace("VEX", "2")
+    field = load(tmp_path, text, size=14)
     assert field.moves("kal", "move").rulings[0].rule == "engaged"
     moves = field.moves("kal", "retreat")
     assert moves.allowance == 6.0

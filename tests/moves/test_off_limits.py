@@ -15,18 +15,18 @@ NEAR = 0.2 / 25.4
 
 
 def field(folder: Path, turn: float, base: object = 32, facing: float = 0.0) -> sandbox.Battlefield:
-    """An impassable strip 2 x 5 inches, its southern end across y = 6, turned about (6, 6)."""
+    """An impassable strip 2 x 5 inches, its southern end across y = 7, turned about (7, 7)."""
     a = np.radians(turn)
     corners = np.array([[-1, 0], [1, 0], [1, 5], [-1, 5]]) @ np.array(
         [[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]
     )
-    polygon = (corners + 12).round(9).tolist()
+    polygon = (corners + 7).round(9).tolist()
     start = (
-        np.array([-3.0, -2.0]) @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + 12
+        np.array([-3.0, -2.0]) @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + 7
     ).tolist()
     path = folder / "strip.yaml"
     path.write_text(
-        f"board: {{size: [24, 24]}}\nareas: [{{kind: impassable, polygon: {polygon}}}]\n"
+        f"board: {{size: [14, 14]}}\nareas: [{{kind: impassable, polygon: {polygon}}}]\n"
         f"fighters: [{{id: k, base: {base}, facing: {facing}, at: {start}, profile: {{M: 9}}}}]\n"
     )
     return sandbox.load(path)
@@ -34,7 +34,7 @@ def field(folder: Path, turn: float, base: object = 32, facing: float = 0.0) -> 
 
 def at(turn: float, x: float, y: float) -> tuple[float, float]:
     a = np.radians(turn)
-    return (float(12 + np.cos(a) * x - np.sin(a) * y), float(12 + np.sin(a) * x + np.cos(a) * y))
+    return (float(7 + np.cos(a) * x - np.sin(a) * y), float(7 + np.sin(a) * x + np.cos(a) * y))
 
 
 @pytest.mark.parametrize("turn", [0.0, 28.0, 53.0])
@@ -51,7 +51,7 @@ def test_an_end_beside_an_impassable_area(turn: float, over: float, legal: bool,
 
 
 def test_nobody_stands_in_the_middle_of_it(tmp_path: Path) -> None:
-    found = field(tmp_path, 0.0).stand(12, 14, 0)
+    found = field(tmp_path, 0.0).stand(7, 9, 0)
     assert not found.stands
     assert found.rulings[0].rule == "impassable"
 
@@ -86,5 +86,5 @@ def _around(start: np.ndarray, end: np.ndarray, left: np.ndarray, right: np.ndar
 def test_an_oval_beside_it(facing: float, over: float, stands: bool, tmp_path: Path) -> None:
     there = field(tmp_path, 0.0, "[60, 35]", facing)
     half = (17.5 if facing == 0.0 else 30.0) / 25.4
-    move = there.moves("k", "move").to(12, 12 - half + over, 0, facing=facing)
+    move = there.moves("k", "move").to(7, 7 - half + over, 0, facing=facing)
     assert move.legal is stands, move.rulings

@@ -100,4 +100,6 @@ def test_the_least_value_counts() -> None:
 def test_sums_have_chances_that_add_up(a: int, b: int, c: int, d: int) -> None:
     total = dice.combine(dice.roll(f"{a}D{b}"), dice.roll(f"{c}D{d}"), lambda x, y: x + y)
     assert math.isclose(sum(total.values()), 1)
-    assert sum(value * chance for value, chance in total.items()) == Fraction(a * (b + 1), 2) + Fraction(c * (d + 1), 2)
+    assert sum(value * chance for value, chance in total.items()) == Fraction(a * (b + 1), 2) + Fraction(
+        c * (d + 1), 2
+    )

@@ -127,7 +127,7 @@ def short(asked: Asked, way: Found) -> Ruling:
     keep = asked.mover.rules.movement.keep_distance
     stop = stops(asked, way)
     return asked.judge.ruling(
-        "charge-short",
+        "charge-short" if keep > 0.0 else "charge-short-of-it",
         RuleName.CHARGE,
         way.cost,
         asked.allowance,

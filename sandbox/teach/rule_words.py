@@ -9,15 +9,19 @@ from sandbox.files.sentences import translated
 from sandbox.moves.words import length, sentence
 from sandbox.rules import Pack, Rule
 from sandbox.rules.values import PLACE, said_value
+from sandbox.teach.words import has, say
 
 _CODE = re.compile(r"`(\w+)`")
 """a rule that another one names."""
 
 
 def rule_words(pack: Pack, rule: Rule) -> str:
-    """A rule's words with its value in them and those of the rules that it names, lengths told as measurements are."""
+    """A rule's words with its value in them and those of the rules that it names, lengths told as measurements are; of an
+    action also what it takes of an activation."""
     text = translated(rule.words or rule.text).replace(PLACE, _shown(rule))
-    return _CODE.sub(lambda found: _named(pack, found[1]), text)
+    text = _CODE.sub(lambda found: _named(pack, found[1]), text)
+    action = pack.file.actions.get(rule.id.removeprefix("action.")) if rule.id.startswith("action.") else None
+    return text if action is None or not has("takes", action.cost) else f"{text} {say('takes', action.cost)}"
 
 
 def _named(pack: Pack, name: str) -> str:

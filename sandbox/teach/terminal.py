@@ -57,7 +57,7 @@ class Player:
         for line in step.text:
             self.tell(line, "text")
         for line in step.words:
-            self.tell(line, "word")
+            self.tell(say("player", "word", text=line), "word")
         self._picture(step, "")
         for line in step.told:
             self.tell(line, "engine")
@@ -150,7 +150,7 @@ class Player:
         for line in asked.because:
             self.tell(line, "text")
         for line in asked.words:
-            self.tell(line, "word")
+            self.tell(say("player", "word", text=line), "word")
         self._picture(step, "then")
         if step is not self.course.steps[-1]:
             self._typed(say("player", "on"))

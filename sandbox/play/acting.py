@@ -79,24 +79,14 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
         now = outcomes.laid(table, now, ends, told)
         return now, [*told, *special.engages_without_charge(table, now, who)]
     happened, ends, reached = outcomes.walked(tree, dice)
-    acts = of_move(
-        table.pack,
-        move,
-        cited(field, one, move),
-        gone=move.cost if reached else None,
-        target=order.get("target"),
-    )
+    rules = [*cited(field, one, move)]
     if not move.legal and tried is None:
-        stays = ends[0].at is not None and math.dist(ends[0].at, one.at) < _STAYED
-        acts["rules"] = [
-            *acts["rules"],
-            "declare_first",
-            *(["climb_short"] if stays and _climbs(move) else []),
-        ]
-    if reached and isinstance(found, ActionRules) and found.row.must_engage:
-        acts["rules"] = [*acts["rules"], "charge"]
-    if isinstance(found, ActionRules) and cost < turns.full_price(found):
-        acts["rules"] = [*acts["rules"], *turns.free_by(before, one, found)]
+        rules += _short_rules(one, move, ends)
+    if isinstance(found, ActionRules):
+        rules += ["charge"] if reached and found.row.must_engage else []
+        rules += turns.free_by(before, one, found) if cost < turns.full_price(found) else []
+    paid = move.cost if reached else None
+    acts = of_move(table.pack, move, rules, gone=paid, target=order.get("target"))
     if move.legs:
         acts["path"] = gone.over(move, happened, ends, reached=reached)
     if reached:
@@ -116,6 +106,12 @@ def act(table: Table, state: State, order: Order, dice: Dice) -> Told:
     if reached and procedure is not Procedure.DISENGAGE:  # whose strikes were worked out
         now = outcomes.opened(table, now, who, move.events, acts["rule"], told)
     return now, told
+
+
+def _short_rules(one: Placed, move: Move, ends: Sequence[After]) -> list[str]:
+    """What a declared move that proved too long rests on."""
+    stays = ends[0].at is not None and math.dist(ends[0].at, one.at) < _STAYED
+    return ["declare_first", "climb_short"] if stays and _climbs(move) else ["declare_first"]
 
 
 def asked_on(table: Table, state: State, who: str) -> Battlefield:

@@ -144,6 +144,125 @@ def _note_touches(touch, i, x, y, over, v, radius, margin, hang, pass_voids, met
         touch[i, k, 1] = answer[7]
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _remember(recent, turn, where, part):
+    """Note what stopped a body where, for the cells beside: recent (RECENT, 4), turn (1,) the row to write."""
+    for k in range(3):
+        recent[turn[0], k] = where[k]
+    recent[turn[0], 3] = part
+    turn[0] = (turn[0] + 1) % RECENT
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _look_for_room(
+    x, y, z, gx, gy, kind, flat, node_top, node_zone, d_void, v_near, body, margin, edge, pitch, round_base,
+    has_barred, hang, no, ground, tools, answer,
+):  # fmt: skip
+    """Room for a body whose centre is at a node: how many faces are near, whether it is lifted over an obstacle, its
+    underside, the part of that obstacle (-1 none), and the part that blocks it for sure (-1 none; else `answer` holds what
+    `room` found)."""
+    faces, bins, floors, treads, columns, metric, steps, pass_voids = ground
+    stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes = tools
+    radius, height, long = body
+    up, down, tan = steps
+    half = long + margin
+    tall = (radius, height, margin)
+    part = -1
+    stamp[-1] += 1
+    low_z = z - down if has_barred else z + 0.2
+    under = z
+    if kind != 4 and not flat:
+        under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
+        under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
+    n, crossing = gather(
+        x, y, half, low_z, under + height + 2.0 * edge * tan, z + up + 0.025, under + UNDER_MM, faces, bins, treads,
+        stamp, stamp[-1], buffer,
+    )  # fmt: skip
+    enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
+    over = kind == 4
+    if over:
+        under = node_top
+        part = node_zone
+        stamp[-1] += 1
+        n = _room_over(
+            x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
+            modes[OVER_MODE], stamp, stamp[-1], buffer, scratch, answer,
+        )  # fmt: skip
+    elif n > 0:
+        if not crossing and edge > 0.0:
+            known = _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps)
+            if known >= 0:
+                return n, over, under, part, int(recent[known, 3])
+            f = surely_blocked(
+                x, y, z, under, height, enough, buffer, n, faces, metric, steps, scratch[0], where
+            )
+            if f >= 0:
+                _remember(recent, turn, where, faces[5][f])
+                return n, over, under, part, int(faces[5][f])
+        room(
+            x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
+            modes[CLEAR_MODE], scratch, answer,
+        )  # fmt: skip
+        if crossing and min(answer[0] - radius, d_void) < edge:
+            # Not over an obstacle where the cell has a point beside it, else over it.
+            settled = False
+            if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
+                _, _, settled = settle(
+                    x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
+                    treads, faces, floors, columns, metric, steps, pass_voids, no, under, not flat, hang,
+                    answer, (heights, other, trial),
+                )  # fmt: skip
+            if not settled:
+                room(
+                    x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, floors, metric,
+                    steps, modes[OPEN_MODE], scratch, answer,
+                )  # fmt: skip
+        if answer[8] > -np.inf:
+            over = True
+            under = max(answer[8], under)
+            part = int(answer[9])
+            stamp[-1] += 1
+            n = _room_over(
+                x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
+                modes[OVER_MODE], stamp, stamp[-1], buffer, scratch, answer,
+            )  # fmt: skip
+    else:
+        answer[0] = np.inf
+        answer[5] = np.inf
+    return n, over, under, part, -1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _where_it_stands(
+    px, py, pz, x, y, gx, gy, kind, may, flat, under, near_faces, body, limits, margin, edge, pitch, stand_voids, hang,
+    no, ground, tools,
+):  # fmt: skip
+    """Whether a body that may be at (px, py, pz) of a node's cell stands in it: a limit, what was measured, and where."""
+    faces, _, floors, treads, columns, metric, steps, pass_voids = ground
+    _, _, scratch, heights, other, trial, _, _, _, _ = tools
+    radius, height, long = body
+    _, uneven, stand_tan = limits
+    if may == 0:
+        return L_BARRED, np.nan, px, py, pz
+    rx, ry, d_stand = resting_point(
+        px, py, pz, (x, y), (gx, gy), radius, long, edge, pitch, stand_voids, metric, steps, (radius, height, margin),
+        scratch[2], near_faces, treads, faces, floors, columns, pass_voids, no, under, not flat, hang,
+        (heights, other, trial),
+    )  # fmt: skip
+    if d_stand < -TOLERANCE:
+        return L_LIP, -d_stand, rx, ry, pz
+    rz = pz + gx * (rx - px) + gy * (ry - py)
+    if not flat:
+        off_column = kind == 1 and max(abs(rx - x), abs(ry - y)) > 0.05
+        found, length = unevenness(
+            rx, ry, rz, off_column, radius, long, uneven, stand_tan, faces, floors, columns, metric, steps, heights,
+            scratch[0],
+        )  # fmt: skip
+        if found != L_NONE:
+            return found, length, rx, ry, rz
+    return L_NONE, np.nan, rx, ry, rz
+
+
 @njit(cache=True, nogil=True)
 def judge_places(
     node_xy, node_z, node_above, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
@@ -175,8 +294,9 @@ def judge_places(
     culprit = np.full(count, -1, np.int32)
     stand_limit = np.zeros(count, np.uint8)
     stand_measured = np.full(count, np.nan)
-    stamp = np.zeros(faces[0].shape[0], np.int64)
-    mark = 0
+    stamp = np.zeros(
+        faces[0].shape[0] + 1, np.int64
+    )  # by face, in which look it was met; last: the number of looks
     buffer = np.empty(min(faces[0].shape[0] + 1, 200000), np.int32)
     heights = np.empty((40000, 3), np.float64)
     poly = np.empty((18, 3), np.float64)
@@ -184,17 +304,18 @@ def judge_places(
     scratch = (poly, near, np.empty(buffer.shape[0], np.int32))
     where = np.empty(3, np.float64)
     recent = np.full((RECENT, 4), np.nan)
-    turn = 0
+    turn = np.zeros(1, np.int64)
     other = (poly, near, np.empty(buffer.shape[0], np.int32))
     answer = np.zeros(14, np.float64)
     trial = np.zeros(14, np.float64)
     margin = 1.5 * pitch
     edge = wiggle
-    half = long + margin
     tall = (radius, height, margin)
     # literal arguments would compile the kernels once for each of them
     modes = np.arange(3)
     no = np.zeros(1, np.bool_)
+    ground = (faces, bins, floors, treads, columns, metric, steps, pass_voids)
+    tools = (stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes)
     for i in range(count):
         x = node_xy[i, 0]
         y = node_xy[i, 1]
@@ -226,88 +347,17 @@ def judge_places(
                 measured[i] = length
                 continue
 
-        # room for the body
         # the rim may reach a sliver of other floor whose columns lie beyond it
         flat = is_flat(x, y, z, long + edge + 1.5 * pitch, levels, up, down, tan)
-        mark += 1
-        low_z = z - down if has_barred else z + 0.2
-        under = z
-        if kind != 4 and not flat:
-            under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
-            under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
-        n, crossing = gather(
-            x,
-            y,
-            half,
-            low_z,
-            under + height + 2.0 * edge * tan,
-            z + up + 0.025,
-            under + UNDER_MM,
-            faces,
-            bins,
-            treads,
-            stamp,
-            mark,
-            buffer,
-        )
-        enough = -np.inf if edge == 0.0 or crossing else radius - 1.5 * edge
-        over = kind == 4
-        if over:
-            under = node_top[i]
-            zone[i] = node_zone[i]
-            mark += 1
-            n = _room_over(
-                x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
-                modes[OVER_MODE], stamp, mark, buffer, scratch, answer,
-            )  # fmt: skip
-        elif n > 0:
-            if not crossing and edge > 0.0:
-                known = _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps)
-                if known >= 0:
-                    limit[i] = L_NO_ROOM
-                    culprit[i] = np.int32(recent[known, 3])
-                    continue
-                f = surely_blocked(
-                    x, y, z, under, height, enough, buffer, n, faces, metric, steps, poly, where
-                )
-                if f >= 0:
-                    limit[i] = L_NO_ROOM
-                    culprit[i] = faces[5][f]
-                    for k in range(3):
-                        recent[turn, k] = where[k]
-                    recent[turn, 3] = faces[5][f]
-                    turn = (turn + 1) % RECENT
-                    continue
-            room(
-                x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
-                modes[CLEAR_MODE], scratch, answer,
-            )  # fmt: skip
-            if crossing and min(answer[0] - radius, d_void) < edge:
-                # Not over an obstacle where the cell has a point beside it, else over it.
-                settled = False
-                if min(answer[0] - radius, d_void) >= -1.45 * edge - TOLERANCE:
-                    sx, sy, settled = settle(
-                        x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], int(answer[11]),
-                        treads, faces, floors, columns, metric, steps, pass_voids, no[0], under, not flat, hang,
-                        answer, (heights, other, trial),
-                    )  # fmt: skip
-                if not settled:
-                    room(
-                        x, y, z, under, height, radius, margin, -np.inf, buffer, n, treads, faces, floors, metric,
-                        steps, modes[OPEN_MODE], scratch, answer,
-                    )  # fmt: skip
-            if answer[8] > -np.inf:
-                over = True
-                under = max(answer[8], under)
-                zone[i] = np.int32(answer[9])
-                mark += 1
-                n = _room_over(
-                    x, y, z, under, height, half, radius, margin, enough, faces, bins, floors, treads, metric, steps,
-                    modes[OVER_MODE], stamp, mark, buffer, scratch, answer,
-                )  # fmt: skip
-        else:
-            answer[0] = np.inf
-            answer[5] = np.inf
+        n, over, under, part, blocked = _look_for_room(
+            x, y, z, gx, gy, kind, flat, node_top[i], node_zone[i], d_void, v_near, body, margin, edge, pitch, round_base,
+            has_barred, hang, no[0], ground, tools, answer,
+        )  # fmt: skip
+        zone[i] = part
+        if blocked >= 0:
+            limit[i] = L_NO_ROOM
+            culprit[i] = blocked
+            continue
         near_faces = int(answer[11]) if n > 0 else 0
         d_wall = answer[0] - radius
         slack = d_wall if over else min(d_wall, d_void)
@@ -319,10 +369,7 @@ def judge_places(
                 measured[i] = answer[0]
                 culprit[i] = np.int32(answer[4])
                 if not over and d_wall < -1.5 * edge:
-                    for k in range(3):
-                        recent[turn, k] = answer[1 + k]
-                    recent[turn, 3] = answer[4]
-                    turn = (turn + 1) % RECENT
+                    _remember(recent, turn, answer[1:4], answer[4])
                 continue
             sx, sy, settled = settle(
                 x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, scratch[2], near_faces, treads, faces,
@@ -365,31 +412,15 @@ def judge_places(
             flags[i] |= OVER
             continue
 
-        # standing
-        if node_stands[i] == 0:
-            stand_limit[i] = L_BARRED
-            continue
-        rx, ry, d_stand = resting_point(
-            px, py, z, (x, y), (gx, gy), radius, long, edge, pitch, stand_voids, metric, steps, tall, scratch[2],
-            near_faces, treads, faces, floors, columns, pass_voids, no[0], under, not flat, hang, (heights, other, trial),
+        found, length, rx, ry, rz = _where_it_stands(
+            px, py, z, x, y, gx, gy, kind, node_stands[i], flat, under, near_faces, body, limits, margin, edge, pitch,
+            stand_voids, hang, no[0], ground, tools,
         )  # fmt: skip
-        if d_stand < -TOLERANCE:
-            stand_limit[i] = L_LIP
-            stand_measured[i] = -d_stand
-            continue
-        rz = z + gx * (rx - px) + gy * (ry - py)
-        if not flat:
-            off_column = kind == 1 and max(abs(rx - x), abs(ry - y)) > 0.05
-            found, length = unevenness(
-                rx, ry, rz, off_column, radius, long, uneven, stand_tan, faces, floors, columns, metric, steps, heights,
-                poly,
-            )  # fmt: skip
-            if found != L_NONE:
-                stand_limit[i] = found
-                stand_measured[i] = length
-                continue
-        rest[i, 0] = rx
-        rest[i, 1] = ry
-        rest[i, 2] = rz
-        flags[i] |= STAND
+        stand_limit[i] = found
+        stand_measured[i] = length
+        if found == L_NONE:
+            rest[i, 0] = rx
+            rest[i, 1] = ry
+            rest[i, 2] = rz
+            flags[i] |= STAND
     return pos, lift, flags, touch, zone, limit, measured, rest, culprit, stand_limit, stand_measured

@@ -115,6 +115,148 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
 
 
 @njit(cache=True, nogil=True)
+def _judge_side(
+    line, n, scale, s, zf, z_top, reach_in, mark, limits, body, bins, coarse, part_climb, face_part, work
+):
+    """What stops a climb up the side below a lip: limit (0 nothing), overhang, part; and how many faces are gathered."""
+    px, py, pz, dx, dy = line
+    limit, overhang, part = judge_face(
+        n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
+    )
+    behind = limits[OVERHANG_LIMIT] + BEHIND
+    if limit in (OVERHANGS, UNDERSIDES) and reach_in < behind:
+        # only now look as far behind the lip as an overhang is told
+        n = gather(
+            px, py, line_frame(dx, dy, body[3]), body, -max(reach_in, behind), s + body[1], zf - 1.0, z_top, mark, bins,
+            coarse, work,
+        )  # fmt: skip
+        limit, overhang, part = judge_face(
+            n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
+        )
+    return limit, overhang, part, n
+
+
+@njit(cache=True, nogil=True)
+def _onto_top(
+    rows,
+    count,
+    line,
+    lip,
+    found,
+    face,
+    top,
+    inward,
+    z_in,
+    z_over,
+    rail,
+    want_climbs,
+    jumps,
+    body,
+    places,
+    work,
+    points,
+):
+    """Write the climb from a foot to the place `top` on a lip, back down, and the jump; returns how many rows there are.
+
+    found: distance of the foot, its height, its place, faces gathered, scale; face: limit, overhang and part of the side.
+    jumps: whether the foot lies where a jump down may land, and jumps are wanted. points: the first two are there.
+    """
+    px, py, pz, dx, dy = line
+    s, zf, foot, n, scale = found
+    limit, overhang, part = face
+    ex, ey = px - inward * dx, py - inward * dy
+    if inward > 0.0:
+        ex, ey = places[2][top, 0], places[2][top, 1]
+    block = first_block(
+        -inward * scale, s * scale, z_over + UNDER, z_over + body[2], body[0], work[3], n, work[6], work[7]
+    )
+    if block >= 0:
+        if limit == 0:
+            limit = NO_ROOM
+        jumps = False
+    points[2, 0], points[2, 1], points[2, 2] = ex, ey, z_over
+    points[3, 0], points[3, 1], points[3, 2] = ex, ey, z_in
+    plan = np.sqrt((ex - points[0, 0]) ** 2 + (ey - points[0, 1]) ** 2)
+    put(rows, count, CLIMB, foot, top, plan, pz - zf, 0.0, 0.0, rail, overhang, limit, part, lip, points, 4)
+    put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
+    if jumps:
+        put_back(rows, count + 2, count, JUMP_DOWN, 0.0, pz - zf)
+        rows[count + 2, LIMIT] = 0.0
+        rows[count + 2, OVERHANG] = 0.0
+    if want_climbs:
+        return count + 2 + (1 if jumps else 0)
+    if jumps:
+        for j in range(WIDTH):
+            rows[count, j] = rows[count + 2, j]
+        return count + 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _onto_refused(rows, count, line, lip, found, part, refused, z_over, rail, places, points):
+    """Write the climb up to where the base may not be, for its ruling, and back; returns how many rows there are."""
+    _, zf, foot, _, _ = found
+    pz = line[2]
+    for a in range(3):
+        points[3, a] = places[2][refused, a]
+    points[2, 0], points[2, 1], points[2, 2] = points[3, 0], points[3, 1], z_over
+    plan = np.sqrt((points[3, 0] - points[0, 0]) ** 2 + (points[3, 1] - points[0, 1]) ** 2)
+    put(
+        rows, count, CLIMB, foot, refused, plan, pz - zf, 0.0, 0.0, rail, places[6][refused], places[5][refused],
+        part, lip, points, 4,
+    )  # fmt: skip
+    put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
+    return count + 2
+
+
+@njit(cache=True, nogil=True)
+def _over_narrow_top(
+    rows, count, line, lip, found, face, far, z_in, z_over, rail, limits, body, bins, places, part_climb, face_part,
+    work, points,
+):  # fmt: skip
+    """Write the way over a top too narrow to stop on, in the same line and down from its far lip; returns how many rows
+    there are."""
+    px, py, pz, dx, dy = line
+    s, zf, foot, n, scale = found
+    limit, overhang, part = face
+    r, z_top = body[0], z_over + body[2]
+    block = first_block(-far * scale - r, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7])
+    _turn_round(work[3], n, far * scale)
+    qx, qy = px - far * dx, py - far * dy
+    reach = (body[1] + OUTWARD) * scale
+    status, t, zg, foot2 = descend(
+        qx, qy, z_in, -dx, -dy, scale, reach, z_top, n, -1e9, limits, body, bins, places, work
+    )
+    if status != FOUND:
+        return count
+    limit2, overhang2, _ = judge_face(
+        n, t * scale, scale, zg, z_in, z_top, limits, body, bins, part_climb, face_part, work
+    )
+    if block < 0:
+        block = first_block(
+            -far * scale - s * scale, t * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
+        )
+    points[2, 0], points[2, 1], points[2, 2] = qx - t * dx, qy - t * dy, z_over
+    points[3, 0], points[3, 1], points[3, 2] = points[2, 0], points[2, 1], zg
+    plan = s + far + t
+    if limit == 0 and block >= 0:
+        limit = NO_ROOM
+    both = limit if limit != 0 else limit2
+    worst = overhang if limit != 0 else (overhang2 if limit2 != 0 else max(overhang, overhang2))
+    put(
+        rows, count, CLIMB, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, worst, both, part, lip, points, 4,
+    )  # fmt: skip
+    count += 1
+    if t - r / scale <= limits[LANDING] and limit == 0:
+        put(
+            rows, count, JUMP_DOWN, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, overhang, limit, part, lip,
+            points, 4,
+        )  # fmt: skip
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
 def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, places, part_climb, face_part):
     """Climbs, jumps down and ways over narrow tops along lines over lips.
 
@@ -127,14 +269,9 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
     count = 0
     points = np.empty((8, 3), np.float64)
     for c in range(tried.shape[0]):
-        px, py, pz, dx, dy, drop = (
-            tried[c, 0],
-            tried[c, 1],
-            tried[c, 2],
-            tried[c, 3],
-            tried[c, 4],
-            tried[c, 5],
-        )
+        line = (tried[c, 0], tried[c, 1], tried[c, 2], tried[c, 3], tried[c, 4])
+        px, py, pz, dx, dy = line
+        drop, lip = tried[c, 5], tried[c, 7]
         rail = tried[c, 6]
         most = 2.0 * body[1] + 13.0
         inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
@@ -180,118 +317,26 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         )
         if status != FOUND:
             continue
-        r = body[0]
-        limit, overhang, part = judge_face(
-            n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
-        )
-        if limit in (OVERHANGS, UNDERSIDES) and reach_in < limits[OVERHANG_LIMIT] + BEHIND:
-            # only now look as far behind the lip as an overhang is told
-            n = gather(
-                px, py, line_frame(dx, dy, body[3]), body, -max(reach_in, limits[OVERHANG_LIMIT] + BEHIND),
-                s + body[1], zf - 1.0, z_top, 4 * c + 2, bins, coarse, work,
-            )  # fmt: skip
-            limit, overhang, part = judge_face(
-                n, s * scale, scale, zf, pz, z_top, limits, body, bins, part_climb, face_part, work
-            )
-        jumps = (s * scale - r) / scale <= limits[LANDING]
+        limit, overhang, part, n = _judge_side(
+            line, n, scale, s, zf, z_top, reach_in, 4 * c + 2, limits, body, bins, coarse, part_climb, face_part, work,
+        )  # fmt: skip
+        found = (s, zf, foot, n, scale)
+        face = (limit, overhang, part)
         points[0, 0], points[0, 1], points[0, 2] = px + s * dx, py + s * dy, zf
         points[1, 0], points[1, 1], points[1, 2] = points[0, 0], points[0, 1], z_over
         rows = room_for(rows, count, 4)
         if top >= 0:
-            ex, ey = px - inward * dx, py - inward * dy
-            if inward > 0.0:
-                ex, ey = places[2][top, 0], places[2][top, 1]
-            block = first_block(
-                -inward * scale, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
-            )
-            if block >= 0:
-                if limit == 0:
-                    limit = NO_ROOM
-                jumps = False
-            points[2, 0], points[2, 1], points[2, 2] = ex, ey, z_over
-            points[3, 0], points[3, 1], points[3, 2] = ex, ey, z_in
-            plan = np.sqrt((ex - points[0, 0]) ** 2 + (ey - points[0, 1]) ** 2)
-            put(
-                rows, count, CLIMB, foot, top, plan, pz - zf, 0.0, 0.0, rail, overhang, limit, part, tried[c, 7],
-                points, 4,
+            jumps = want_jumps and (s * scale - body[0]) / scale <= limits[LANDING]
+            count = _onto_top(
+                rows, count, line, lip, found, face, top, inward, z_in, z_over, rail, want_climbs, jumps, body, places,
+                work, points,
             )  # fmt: skip
-            put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
-            if jumps and want_jumps:
-                put_back(rows, count + 2, count, JUMP_DOWN, 0.0, pz - zf)
-                rows[count + 2, LIMIT] = 0.0
-                rows[count + 2, OVERHANG] = 0.0
-            if want_climbs:
-                count += 2
-                if jumps and want_jumps:
-                    count += 1
-            elif jumps and want_jumps:
-                for j in range(WIDTH):
-                    rows[count, j] = rows[count + 2, j]
-                count += 1
             continue
         if refused >= 0 and places[5][refused] != 0:
-            # up to where the base may not be, for its ruling
-            for a in range(3):
-                points[3, a] = places[2][refused, a]
-            points[2, 0], points[2, 1], points[2, 2] = points[3, 0], points[3, 1], z_over
-            plan = np.sqrt((points[3, 0] - points[0, 0]) ** 2 + (points[3, 1] - points[0, 1]) ** 2)
-            put(
-                rows, count, CLIMB, foot, refused, plan, pz - zf, 0.0, 0.0, rail, places[6][refused],
-                places[5][refused], part, tried[c, 7], points, 4,
+            count = _onto_refused(rows, count, line, lip, found, part, refused, z_over, rail, places, points)
+        if want_climbs and far >= 0.0:
+            count = _over_narrow_top(
+                rows, count, line, lip, found, face, far, z_in, z_over, rail, limits, body, bins, places, part_climb,
+                face_part, work, points,
             )  # fmt: skip
-            put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
-            count += 2
-        if not want_climbs or far < 0.0:
-            continue
-        # a narrow top: on in the same line, down from its far lip
-        block = first_block(
-            -far * scale - r, s * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
-        )
-        _turn_round(work[3], n, far * scale)
-        qx, qy = px - far * dx, py - far * dy
-        status, t, zg, foot2 = descend(
-            qx,
-            qy,
-            z_in,
-            -dx,
-            -dy,
-            scale,
-            (body[1] + OUTWARD) * scale,
-            z_top,
-            n,
-            -1e9,
-            limits,
-            body,
-            bins,
-            places,
-            work,
-        )
-        if status != FOUND:
-            continue
-        limit2, overhang2, _ = judge_face(
-            n, t * scale, scale, zg, z_in, z_top, limits, body, bins, part_climb, face_part, work
-        )
-        if block < 0:
-            block = first_block(
-                -far * scale - s * scale, t * scale, z_over + UNDER, z_top, r, work[3], n, work[6], work[7]
-            )
-        points[2, 0], points[2, 1], points[2, 2] = qx - t * dx, qy - t * dy, z_over
-        points[3, 0], points[3, 1], points[3, 2] = points[2, 0], points[2, 1], zg
-        plan = s + far + t
-        if limit == 0 and block >= 0:
-            limit = NO_ROOM
-        jumps = t - r / scale <= limits[LANDING] and limit == 0
-        both = limit if limit != 0 else limit2
-        worst = overhang if limit != 0 else (overhang2 if limit2 != 0 else max(overhang, overhang2))
-        put(
-            rows, count, CLIMB, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, worst, both, part, tried[c, 7],
-            points, 4,
-        )  # fmt: skip
-        count += 1
-        if jumps:
-            put(
-                rows, count, JUMP_DOWN, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, overhang, limit, part,
-                tried[c, 7], points, 4,
-            )  # fmt: skip
-            count += 1
     return rows[:count].copy()

@@ -46,7 +46,7 @@ class Board:
     angle: float = 0.0
     rules: str = "necromunda-2023"
     zone_mortalis: bool = False
-    size: float = 24.0
+    size: float = 18.0
     """the board is square; its middle is (0, 0)."""
     terrain: list[dict[str, Any]] = field(default_factory=list)
     areas: list[dict[str, Any]] = field(default_factory=list)

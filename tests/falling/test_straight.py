@@ -50,6 +50,7 @@ def test_what_is_solid_stops_it(board: Board, away: bool) -> None:
 
 
 def test_steps_are_walked_and_lips_stop_it(plain: Board) -> None:
+    plain.size = 24.0
     plain.box((8, 8, 0.4), (4, 0)).box((12, 3, 2), (0, 8)).fighter("kal", (0, 8, 2))
     plain.fighter("rax", (9, 8, 0), side="blue")
     plain.fighter("juno", (-2, 0)).fighter("zed", (6, 0), side="blue")

@@ -79,6 +79,7 @@ def test_26_across_an_obstacle(
 
 
 def test_26_obstacles_that_stop_measuring_are_a_setting(plain: Board) -> None:
+    plain.size = 24.0
     _pipe(plain, 0.9, 1.9)
     assert _engaged(load(plain, N17)) == [("rax", "within", 0)]
     assert _engaged(load(plain, N17, obstacle_blocks_within=True)) == []

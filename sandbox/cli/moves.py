@@ -85,7 +85,7 @@ def command(
             for ruling in moves.rulings:
                 out.print(escape(ruling_line(ruling)))
         else:
-            for sentence in tell(move):
+            for sentence in tell(move, driven=field.fighter(fighter).drives):
                 out.print(escape(sentence))
             if move.legs:
                 out.print(legs_table(move.legs))

@@ -9,10 +9,10 @@ _SAME = 0.005
 """inches: a price this near the length is the length."""
 
 
-def tell(move: Move, *, cited: bool = True) -> tuple[str, ...]:
+def tell(move: Move, *, cited: bool = True, driven: bool = False) -> tuple[str, ...]:
     """The whole move, one sentence an entry: what comes of it, its legs with their checks, its rulings.
 
-    cited: rulings name their rule and where it comes from, and the reading that would change them.
+    cited: rulings name their rule and where it comes from, and the reading that would change them. driven: by a vehicle.
     """
     told = list(_outcome(move))
     heading = None
@@ -20,7 +20,7 @@ def tell(move: Move, *, cited: bool = True) -> tuple[str, ...]:
         if leg.facing is not None and heading is not None and leg.facing != heading:
             told.append(sentence("turn", facing=f"{leg.facing:.1f}".rstrip("0").rstrip(".")))
         heading = leg.facing
-        told.append(tell_leg(leg))
+        told.append(tell_leg(leg, driven=driven))
         told.extend(tell_check(c) for c in leg.checks)
     on_legs = {id(c) for leg in move.legs for c in leg.checks}
     told.extend(tell_check(c) for c in move.checks if id(c) not in on_legs)
@@ -42,9 +42,9 @@ def _outcome(move: Move) -> tuple[str, ...]:
     return first, sentence("move", "cheapest", cost=length(move.cost), **names)
 
 
-def tell_leg(leg: Leg) -> str:
-    """One leg and its price."""
-    name = leg.kind.value
+def tell_leg(leg: Leg, *, driven: bool = False) -> str:
+    """One leg and its price; driven: by a vehicle."""
+    name = "drive" if driven and leg.kind is LegKind.WALK else leg.kind.value
     if leg.kind in (LegKind.CLIMB, LegKind.LADDER) and leg.down > leg.up:
         name += "-down"
     text = sentence(

@@ -45,6 +45,11 @@ class Placed:
         """Whether it lies down."""
         return self.rules.posture is Posture.PRONE
 
+    @property
+    def drives(self) -> bool:
+        """Whether it is a vehicle, which drives where others walk."""
+        return self.rules.posture is Posture.VEHICLE
+
     def is_enemy(self, other: Placed) -> bool:
         """Whether the two are on different sides."""
         return self.fighter.side != other.fighter.side

@@ -325,9 +325,10 @@ def _sum(action: ActionRules, profile: Mapping[str, float]) -> str:
 def _legs(field: Battlefield, move: Move) -> Iterator[Step]:
     used = 0.0
     width = field.fighter(move.fighter).base.half_short * 2
+    driven = field.fighter(move.fighter).drives
     for leg in _merged(move.legs):
         used += leg.cost
-        name = leg.kind.value
+        name = "drive" if driven and leg.kind is LegKind.WALK else leg.kind.value
         if leg.kind in (LegKind.CLIMB, LegKind.LADDER) and leg.down > leg.up:
             name += "-down"
         rules = list(LEG_RULES[leg.kind])
@@ -349,7 +350,7 @@ def _legs(field: Battlefield, move: Move) -> Iterator[Step]:
                 allowance=length(move.allowance),
             )
         )
-        text = (tell_leg(leg), *(tell_check(check) for check in leg.checks))
+        text = (tell_leg(leg, driven=driven), *(tell_check(check) for check in leg.checks))
         yield Step(
             Part.LEG, say("titles", name), text, tuple(measures), _stated(field.pack, tuple(rules)), leg=leg
         )

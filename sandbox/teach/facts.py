@@ -138,7 +138,7 @@ class MoveFact(Fact):
     @property
     def lines(self) -> tuple[str, ...]:
         """See `Fact.lines`."""
-        return tell(self.move, cited=False)
+        return tell(self.move, cited=False, driven=self.field.fighter(self.move.fighter).drives)
 
 
 def _plan(path: tuple[Point, ...]) -> float:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sandbox.kinds import Kind
 from sandbox.moves.answers import Check, Leg, LegalMoves, Move, Ruling
 from sandbox.moves.placed import Placed
-from sandbox.rules.words import Posture
 from sandbox.view.model import (
     AreaMark,
     Caption,
@@ -69,7 +68,7 @@ def _way_of(move: Move, active: Placed | None) -> Way:
     """A move of a fighter as a way to draw."""
     if active is None:
         return way(move)
-    return way(move, active.base.facing, driven=active.rules.posture is Posture.VEHICLE)
+    return way(move, active.base.facing, driven=active.drives)
 
 
 def way(move: Move, facing: float = 0.0, *, driven: bool = False) -> Way:
@@ -125,5 +124,5 @@ def mark(placed: Placed, *, active: bool = False) -> FighterMark:
         prone=placed.prone,
         status=placed.fighter.status,
         active=active,
-        vehicle=placed.rules.posture is Posture.VEHICLE,
+        vehicle=placed.drives,
     )

@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from sandbox.ground.model import Body, Floats, Ints, Numbers, Permit
+from sandbox.ground.model import Area, Body, Floats, Ints, Numbers, Permit
 from sandbox.ground.places import TILE_COLUMNS, Tile, TileKey
 from sandbox.ground.shared import void_radii
 from sandbox.ground.survey_grid import PITCH_MM, column_point
 
 if TYPE_CHECKING:
+    from sandbox.ground.floors import FaceFloors
     from sandbox.ground.ground import Ground
+    from sandbox.ground.link_store import LinkStore
+    from sandbox.ground.sealed import Sealed
+    from sandbox.terrain.model import Terrain
 
 _CELL_MM = 8.0
 _RIM_MM = 400.0
@@ -27,6 +31,22 @@ _SIZED = Permit.CROSS | Permit.RAIL | Permit.LADDER | Permit.LOWEST
 _Keys = NDArray[np.uint64]
 _Boxes = tuple[Floats, Floats]
 """Plan boxes: least and greatest x, y, (n, 2) each, mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Remains:
+    """What a ground leaves to that of a later state of its terrain."""
+
+    terrain: Terrain
+    permits: tuple[Permit, ...]
+    numbers: Numbers
+    areas: tuple[Area, ...]
+    floors: FaceFloors
+    sealed: Sealed
+    tiles: dict[Body, dict[TileKey, Tile]]
+    """judged squares by body."""
+    stores: dict[tuple[Body, float | None], LinkStore]
+    """ways along lines over lips by body, and by its longest leap, mm (None: climbs and jumps)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +99,7 @@ def tiles_kept(
     }
 
 
-def change_between(earlier: Ground, later: Ground) -> Change | None:
+def change_between(earlier: Remains, later: Ground) -> Change | None:
     """What changed from one ground to another under the same numbers; None: nothing of the first can be used."""
     one, two = earlier.terrain, later.terrain
     alike = (earlier.numbers, earlier.areas, one.size_mm) == (later.numbers, later.areas, two.size_mm)
@@ -118,7 +138,7 @@ def _painted(size_mm: tuple[float, float], boxes: list[_Boxes]) -> NDArray[np.bo
     return np.asarray(np.cumsum(np.cumsum(count, axis=0), axis=1)[:-1, :-1] > 0)
 
 
-def _meeting(ground: Ground, differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _meeting(ground: Remains | Ground, differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(m,) steep faces with a corner, or the middle of an edge, in or next to a cell that differs."""
     near = ndimage.maximum_filter(differs, 3)
     steep = np.flatnonzero(ground.floors.tilt == 0)
@@ -130,10 +150,10 @@ def _meeting(ground: Ground, differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def _same_parts(earlier: Ground, later: Ground) -> Ints:
+def _same_parts(earlier: Remains, later: Ground) -> Ints:
     """(parts + 1,) number in the later terrain of each part of the earlier one, -1: there is none like it."""
 
-    def names(ground: Ground) -> list[tuple[object, ...]]:
+    def names(ground: Remains | Ground) -> list[tuple[object, ...]]:
         seen: dict[tuple[object, ...], int] = {}
         found = []
         for part, permit in zip(ground.terrain.parts, ground.permits, strict=True):
@@ -147,7 +167,7 @@ def _same_parts(earlier: Ground, later: Ground) -> Ints:
     return np.array([*(number.get(name, -1) for name in names(earlier)), -1], np.int32)
 
 
-def _face_keys(ground: Ground, part: Ints) -> _Keys:
+def _face_keys(ground: Remains | Ground, part: Ints) -> _Keys:
     """(m,) hash of everything that a face is to a foot: corners, part (by the numbers given), solid or sheet, floor."""
     terrain, floors = ground.terrain, ground.floors
     corners = terrain.vertices[terrain.faces].reshape(-1, 9) + 0.0  # so that -0.0 is 0.0
@@ -176,7 +196,7 @@ def _missing(keys: _Keys, others: _Keys) -> NDArray[np.bool_]:
     return np.asarray(~same[which])
 
 
-def _boxes_of(ground: Ground, which: NDArray[np.bool_]) -> _Boxes:
+def _boxes_of(ground: Remains | Ground, which: NDArray[np.bool_]) -> _Boxes:
     """Plan boxes of some faces."""
     corners = ground.terrain.vertices[ground.terrain.faces[which]][:, :, :2]
     return corners.min(axis=1).reshape(-1, 2), corners.max(axis=1).reshape(-1, 2)

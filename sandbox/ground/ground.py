@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from sandbox.ground.bins import Bins, Column, column_at, make_bins
-from sandbox.ground.change import change_between, reach_of, tiles_kept
+from sandbox.ground.change import Remains, change_between, reach_of, tiles_kept
 from sandbox.ground.faces import MARGIN_MM
 from sandbox.ground.floors import FaceFloors, face_floors
 from sandbox.ground.link_store import LinkStore
@@ -85,11 +85,11 @@ class Ground:
         permits: Sequence[Permit],
         numbers: Numbers,
         areas: Sequence[Area] = (),
-        earlier: Ground | None = None,
+        earlier: Remains | None = None,
     ) -> None:
         """permits: one per terrain part; areas: agreed ground, harshest first.
 
-        earlier: ground of a terrain that differs in some pieces; what was judged on it far from those is taken over.
+        earlier: what the ground of a terrain left that differs in some pieces; what is far from those is taken over.
         """
         self.terrain = terrain
         self.permits = tuple(permits)
@@ -106,16 +106,30 @@ class Ground:
         if earlier is not None:
             self._take_over(earlier)
 
-    def _take_over(self, earlier: Ground) -> None:
+    def _take_over(self, earlier: Remains) -> None:
         change = change_between(earlier, self)
         if change is None:
             return
-        # places at the rim of a window asked for as a whole lack what is beyond it: those are left
-        for (body, window), known in earlier._tiles.items():
-            if window is None:
-                self._tiles[body, None] = tiles_kept(known, body, self.numbers, change)
-        for (body, longest), store in earlier._stores.items():
+        for body, known in earlier.tiles.items():
+            self._tiles[body, None] = tiles_kept(known, body, self.numbers, change)
+        for (body, longest), store in earlier.stores.items():
             self._stores[body, longest] = store.after(change, reach_of(body, self.numbers))
+
+    @property
+    def remains(self) -> Remains:
+        """What it leaves to the ground of a later state of its terrain; without all that is made from both anew."""
+        # places at the rim of a window asked for as a whole lack what is beyond it: those are left
+        tiles = {body: known for (body, window), known in self._tiles.items() if window is None}
+        return Remains(
+            self.terrain,
+            self.permits,
+            self.numbers,
+            self.areas,
+            self.floors,
+            self.sealed,
+            tiles,
+            dict(self._stores),
+        )
 
     @cached_property
     def floors(self) -> FaceFloors:

@@ -23,7 +23,7 @@ from sandbox.ground.kernels.search_field import (
 )
 from sandbox.ground.kernels.search_labels import BITS, CHANCE, Labels, Ways
 from sandbox.ground.kernels.search_spread import ANCHORS, PER_MM, begin, spread
-from sandbox.ground.model import Bytes, Floats, Ints, Links, Places, Question
+from sandbox.ground.model import Body, Bytes, Floats, Ints, Links, Places, Question
 from sandbox.ground.search_model import Arrival, Arrivals, Stretch
 
 __all__ = ["Reach", "search"]
@@ -177,16 +177,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
     )
     weight[(places.flags & 1) == 0] = np.inf
     discs = np.ascontiguousarray(question.discs, np.float64).reshape(-1, 5)
-    turn = np.radians(0.0 if body.is_round else body.facing)
-    outline = np.array(
-        [
-            np.cos(turn),
-            np.sin(turn),
-            1.0 / body.half_long_mm,
-            1.0 / body.half_short_mm,
-            max(0.0, 1.0 - CHORD_MM / body.half_short_mm) ** 2,
-        ]
-    )
+    outline = _outline(body)
     if len(discs):
         keep_out(
             places.x0,
@@ -205,38 +196,7 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
             state,
         )
     borders = np.ascontiguousarray(question.borders, np.float64).reshape(-1, 4)
-    border = np.full((n if len(borders) else 1, 2), -1, np.int32)
-    other = np.zeros(n if len(borders) else 1)
-    if len(borders):
-        near_borders(
-            places.x0,
-            places.y0,
-            places.pitch,
-            places.nx,
-            places.ny,
-            places.start,
-            places.cell,
-            borders,
-            point,
-            state,
-            border,
-        )
-        beyond_borders(places.neighbour, weight, state, other)
-        onto_borders(
-            places.x0,
-            places.y0,
-            places.pitch,
-            places.nx,
-            places.ny,
-            places.start,
-            places.cell,
-            borders,
-            weight,
-            other,
-            border,
-            point,
-            state,
-        )
+    border, other = _mark_borders(places, borders, weight, point, state)
     bends, least = survey_prices(
         point,
         places.neighbour,
@@ -273,6 +233,39 @@ def prepare(places: Places, question: Question) -> tuple[Field, int, float]:
         silent=np.empty((0, 3)),
     )
     return ground, bends, least if np.isfinite(least) else 1.0
+
+
+def _outline(body: Body) -> Floats:
+    """(5,) cosine and sine of its heading, one over its half axes, and the square that a chord's sag leaves of 1."""
+    turn = np.radians(0.0 if body.is_round else body.facing)
+    return np.array(
+        [
+            np.cos(turn),
+            np.sin(turn),
+            1.0 / body.half_long_mm,
+            1.0 / body.half_short_mm,
+            max(0.0, 1.0 - CHORD_MM / body.half_short_mm) ** 2,
+        ]
+    )
+
+
+def _mark_borders(
+    places: Places, borders: Floats, weight: Floats, point: Floats, state: Bytes
+) -> tuple[Ints, Floats]:
+    """By place, the borders of prices (m, 4) through its cell, (n, 2), and the price beyond them, (n,).
+
+    Marks the state of such places, and moves the points of those that a border touches onto it.
+    """
+    rows = len(places.pos) if len(borders) else 1
+    border = np.full((rows, 2), -1, np.int32)
+    other = np.zeros(rows)
+    if not len(borders):
+        return border, other
+    grid = (places.x0, places.y0, places.pitch, places.nx, places.ny, places.start, places.cell)
+    near_borders(*grid, borders, point, state, border)
+    beyond_borders(places.neighbour, weight, state, other)
+    onto_borders(*grid, borders, weight, other, border, point, state)
+    return border, other
 
 
 def _ways(places: Places, links: Links, question: Question, ground: Field) -> Ways:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cached_property
 
+from sandbox.ground.change import Remains
 from sandbox.ground.ground import Ground
 from sandbox.ground.link_finder import LinkFinder
 from sandbox.ground.model import Links, Numbers, Permit, Places, Window
@@ -36,9 +37,10 @@ class Groundwork:
         self._finders: dict[Hashable, tuple[Places, LinkFinder]] = {}
         self._grounds: dict[tuple[Numbers, tuple[Permit, ...]], Ground] = {}
         self._like: dict[Hashable, Ground] = {}
-        self._before: dict[Hashable, Ground] = {}
+        self._before: dict[Hashable, Remains] = {}
         if earlier is not None:
-            self._before = earlier._before | earlier._like
+            left = {like: ground.remains for like, ground in earlier._like.items()}
+            self._before = earlier._before | left
 
     def roles(self, rules: FighterRules | None = None) -> Roles:
         """What the parts count as for a model (None: one without anything special)."""

@@ -198,6 +198,53 @@ def begin(
                 _push(n + k, 0.0, head, node, after, meta)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _tell_around(
+    f: Field, ways: Ways, r: Labels, fresh: int, least: float, hot: I4, failed: I4, head: I4, node: I4, after: I4,
+    meta: I8,
+) -> None:  # fmt: skip
+    """Tell the surroundings of an anchor in the open, the start or a link's end, that they may come from it."""
+    n = f.point.shape[0]
+    p = wide(r.index[fresh, AT])
+    r.index[fresh, NEXT] = r.seed[p]
+    r.seed[p] = fresh
+    f.state[p] |= SEED
+    for e in range(-1, 8):
+        w = p if e < 0 else wide(f.neighbour[p, e])
+        if w < 0 or f.weight[w] == np.inf:
+            continue
+        gap = math.sqrt((f.point[w, 0] - r.number[fresh, X]) ** 2 + (f.point[w, 1] - r.number[fresh, Y]) ** 2)
+        estimate = r.number[fresh, CLOCK] + gap * least
+        _offer(r, w, fresh, estimate, hot, failed, head, node, after, meta)
+        if hot[w, MARK] & HOSTS:
+            _offer_links(r, ways, n, w, fresh, least, hot, failed, head, node, after, meta)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _settle(
+    r: Labels, v: int, a: int, spent: float, now: float, same: bool, best: bool, hot: I4, failed: I4, even: U1
+) -> int:
+    """Keep a label of node v from anchor a; when all slots are taken the last one gives way, so the best chance stays.
+
+    best: no later label can be better. Returns its slot.
+    """
+    slot: int = v * r.labels + min(wide(r.count[v]), r.labels - 1)
+    if r.count[v] < r.labels:
+        r.count[v] += 1
+    r.cost[slot] = spent
+    r.clock[slot] = now
+    r.anchor[slot] = a
+    r.own[slot] = -1
+    hot[v, SEEN] = a if same else -1
+    if r.labels > 1:
+        even[slot] = 1 if same else 0
+    if r.labels == 1 or best:
+        hot[v, MARK] |= DONE
+    else:
+        failed[v] = -1
+    return slot
+
+
 @njit(cache=True, nogil=True, _nrt=False)
 def spread(
     f: Field,
@@ -225,7 +272,6 @@ def spread(
     stands. Returns False where the anchors (4) or the queue (spare) need more room: make it and call again.
     """
     n = f.point.shape[0]
-    labels = r.labels
     chain = f.ends.shape[0] > 1
     while meta[BUCKET] < head.shape[0]:
         if meta[ANCHORS] + 4 > r.number.shape[0] or meta[USED] + spare > node.shape[0]:
@@ -233,23 +279,8 @@ def spread(
         b = meta[BUCKET]
         fresh = meta[FRESH]
         if fresh >= 0:
-            # the start's or a link's end: its surroundings are told of it
             meta[FRESH] = -1
-            p = wide(r.index[fresh, AT])
-            r.index[fresh, NEXT] = r.seed[p]
-            r.seed[p] = fresh
-            f.state[p] |= SEED
-            for e in range(-1, 8):
-                w = p if e < 0 else wide(f.neighbour[p, e])
-                if w < 0 or f.weight[w] == np.inf:
-                    continue
-                gap = math.sqrt(
-                    (f.point[w, 0] - r.number[fresh, X]) ** 2 + (f.point[w, 1] - r.number[fresh, Y]) ** 2
-                )
-                estimate = r.number[fresh, CLOCK] + gap * least
-                _offer(r, w, fresh, estimate, hot, failed, head, node, after, meta)
-                if hot[w, MARK] & HOSTS:
-                    _offer_links(r, ways, n, w, fresh, least, hot, failed, head, node, after, meta)
+            _tell_around(f, ways, r, fresh, least, hot, failed, head, node, after, meta)
         entry = head[b]
         if entry < 0:
             meta[BUCKET] = b + 1
@@ -314,21 +345,7 @@ def spread(
         bits = wide(r.index[a, BITS])
         if dominated(r, v, chance, bits):
             continue
-        # settled: the label is kept; when all slots are taken the last one gives way, so the best chance stays
-        slot = v * labels + min(wide(r.count[v]), labels - 1)
-        if r.count[v] < labels:
-            r.count[v] += 1
-        r.cost[slot] = spent
-        r.clock[slot] = now
-        r.anchor[slot] = a
-        r.own[slot] = -1
-        hot[v, SEEN] = a if same else -1
-        if labels > 1:
-            even[slot] = 1 if same else 0
-        if labels == 1 or (chance >= 1.0 and bits == 0):
-            hot[v, MARK] |= DONE
-        else:
-            failed[v] = -1
+        slot = _settle(r, v, a, spent, now, same, chance >= 1.0 and bits == 0, hot, failed, even)
         if is_place:
             mine = -1
             if f.state[v] & BEND:

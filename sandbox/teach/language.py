@@ -103,6 +103,8 @@ def _sentences() -> Iterator[str]:
             yield from (text for text in texts if text is not None)
     for name in pack_names():
         pack = load_pack(name)
+        if pack.file.tables.mishap is not None:
+            yield from (row.result for row in pack.file.tables.mishap.rows)
         for status in pack.file.statuses:
             yield from (status_words(status), status.replace("-", " "))
         yield from pack.file.actions

@@ -6,6 +6,7 @@ import re
 
 from sandbox.errors import UserError
 from sandbox.files.sentences import translated
+from sandbox.moves.answers import Hit
 from sandbox.moves.words import length, sentence
 from sandbox.rules import Pack, Rule
 from sandbox.rules.values import PLACE, said_value
@@ -17,11 +18,34 @@ _CODE = re.compile(r"`(\w+)`")
 
 def rule_words(pack: Pack, rule: Rule) -> str:
     """A rule's words with its value in them and those of the rules that it names, lengths told as measurements are; of an
-    action also what it takes of an activation."""
+    action also what it takes of an activation, of a table its rows."""
     text = translated(rule.words or rule.text).replace(PLACE, _shown(rule))
     text = _CODE.sub(lambda found: _named(pack, found[1]), text)
+    rows = _rows(pack, rule.id)
+    if rows:
+        return f"{text} {say('rows', 'all', rows=', '.join(rows))}"
     action = pack.file.actions.get(rule.id.removeprefix("action.")) if rule.id.startswith("action.") else None
     return text if action is None or not has("takes", action.cost) else f"{text} {say('takes', action.cost)}"
+
+
+def _rows(pack: Pack, rule_id: str) -> list[str]:
+    """The rows of a table of falls or mishaps, in words; of other rules none."""
+    tables = pack.file.tables
+    if rule_id == "table.falling" and tables.falling is not None:
+        return [
+            say("rows", "height", least=_inches(row.from_height), result=Hit(row.S, row.AP, row.D))
+            for row in tables.falling.rows
+        ]
+    if rule_id == "table.mishap" and tables.mishap is not None:
+        return [
+            say("rows", "total", least=row.from_total, result=translated(row.result))
+            for row in tables.mishap.rows
+        ]
+    return []
+
+
+def _inches(value: float) -> str:
+    return sentence("units", "length", inches=f"{value:g}")
 
 
 def _named(pack: Pack, name: str) -> str:
@@ -41,5 +65,5 @@ def _shown(rule: Rule) -> str:
     if unit == "in":
         return length(value)
     if unit.startswith("in "):
-        return sentence("units", "length", inches=f"{value:g}")
+        return _inches(value)
     return f"{value:g}"

@@ -51,41 +51,61 @@ def plan_of(loaded: Loaded, level: int, *, names: float | None = 1.0) -> list[Dr
 
     names: write those of squares, zones and points, to be read at a scale of one to so many; None: none.
     """
-    layout = loaded.layout
-    pitch, storey = layout.pitch, layout.levels[level]
-    width, depth = size_of(layout)
-    drawn: list[Drawn] = []
+    width, depth = size_of(loaded.layout)
+    drawn = [*_squares(loaded.layout, level), *_edges(loaded.layout, level)]
+    for wall in tile_walls(loaded, level):
+        drawn.append(Shape(tuple(wall.exterior.coords)[:-1], WALL))
+        drawn += [Shape(tuple(hole.coords)[:-1], FLOOR) for hole in wall.interiors]
+    drawn += _pieces(loaded, level)
+    drawn += _hatches_and_ducts(loaded, level)
+    if names is not None:
+        drawn += _names(loaded, level, names)
+    drawn.append(Shape(_box(0.0, 0.0, width, depth), Pen(line=INK, width=0.25)))
+    return drawn
+
+
+def _squares(layout: Layout, level: int) -> list[Drawn]:
+    """Floors in the colours of their ground or their zone."""
+    pitch, here = layout.pitch, layout.levels[level]
     zones = {
         mark: TINTS.get(name, OTHER_TINTS[k % len(OTHER_TINTS)])
         for k, (mark, name) in enumerate(layout.zones.items())
     }
-    for r, row in enumerate(storey.grid.squares):
+    drawn: list[Drawn] = []
+    for r, row in enumerate(here.grid.squares):
         for c, square in enumerate(row):
             if square.kind is SquareKind.HOLE:
                 continue
             box = _box(c * pitch, r * pitch, (c + 1) * pitch, (r + 1) * pitch)
-            fill = GROUND.get(square.kind) or zones.get(storey.mark(c, r))
+            fill = GROUND.get(square.kind) or zones.get(here.mark(c, r))
             drawn.append(Shape(box, Pen(fill=fill or FLOOR.fill, line=GRID.line, width=GRID.width)))
-    drawn += _edges(layout, level)
-    pieces = [piece for piece in loaded.built.terrain if piece.id.split(" ")[0] == storey.name]
-    order = (
-        "floor",
-        "tile",
-        "solid",
-        "stairs",
-        "ramp",
-        "ladder",
-        "crate",
-        "console",
-        "barricade",
-        "rail",
-        "wall",
-    )
-    pieces.sort(key=lambda piece: order.index(word) if (word := what_of(piece)) in order else len(order))
+    return drawn
+
+
+_ORDER = (
+    "floor",
+    "tile",
+    "solid",
+    "stairs",
+    "ramp",
+    "ladder",
+    "crate",
+    "console",
+    "barricade",
+    "rail",
+    "wall",
+)
+"""what is drawn over what; anything else comes last."""
+_PENS = {"solid": SOLID, "rail": RAIL, "ladder": LADDER, "crate": THING, "console": THING, "barricade": THING}
+
+
+def _pieces(loaded: Loaded, level: int) -> list[Drawn]:
+    """The outlines of what stands on a level, doors in the colours of their states."""
+    name = loaded.layout.levels[level].name
+    pieces = [piece for piece in loaded.built.terrain if piece.id.split(" ")[0] == name]
+    pieces.sort(key=lambda piece: _ORDER.index(word) if (word := what_of(piece)) in _ORDER else len(_ORDER))
     doors = {door.name: door for door in loaded.built.doors}
-    for wall in tile_walls(loaded, level):
-        drawn.append(Shape(tuple(wall.exterior.coords)[:-1], WALL))
-        drawn += [Shape(tuple(hole.coords)[:-1], FLOOR) for hole in wall.interiors]
+    drawn: list[Drawn] = []
     for piece in pieces:
         what = what_of(piece)
         if what in ("floor", "hatch"):
@@ -93,20 +113,17 @@ def plan_of(loaded: Loaded, level: int, *, names: float | None = 1.0) -> list[Dr
         if piece.shape is not PieceShape.BOX:
             drawn += _flight(piece)
             continue
-        state = doors[piece.id].state if piece.id in doors else None
-        pen = {
-            "solid": SOLID,
-            "rail": RAIL,
-            "ladder": LADDER,
-            "crate": THING,
-            "console": THING,
-            "barricade": THING,
-        }.get(what, WALL)
-        if what == "door" and state is not None:
-            pen = DOORS[state]
+        pen = _PENS.get(what, WALL)
+        if what == "door" and piece.id in doors:
+            pen = DOORS[doors[piece.id].state]
         elif what == "door" and "lintel" in piece.id:
             continue
         drawn.append(Shape(outline(piece), pen))
+    return drawn
+
+
+def _hatches_and_ducts(loaded: Loaded, level: int) -> list[Drawn]:
+    drawn: list[Drawn] = []
     for door in loaded.built.doors:
         if door.level == level and door.leaf.sizes[2] < 10.0:
             x, y = door.leaf.rect.middle
@@ -114,13 +131,10 @@ def plan_of(loaded: Loaded, level: int, *, names: float | None = 1.0) -> list[Dr
             pen = HATCH if door.state is State.OPEN else Pen(HATCH.fill, DOORS[door.state].line, 0.3)
             drawn.append(Shape(_box(x - half, y - half, x + half, y + half), pen))
     for duct in loaded.built.ductways:
-        if duct.id.split(" ")[0] == storey.name:
+        if duct.id.split(" ")[0] == loaded.layout.levels[level].name:
             ends = tuple((mm(p[0]), mm(p[1])) for p in (duct.start, duct.end))
             drawn.append(Shape(ends, Pen(line=(255, 255, 255), width=1.2), closed=False))
             drawn.append(Shape(ends, Pen(line=DUCT_LINE, width=0.6), closed=False))
-    if names is not None:
-        drawn += _names(loaded, level, names)
-    drawn.append(Shape(_box(0.0, 0.0, width, depth), Pen(line=INK, width=0.25)))
     return drawn
 
 
@@ -191,16 +205,14 @@ def _flight(piece: Piece) -> Iterator[Drawn]:
 
 def _names(loaded: Loaded, level: int, scale: float) -> Iterator[Drawn]:
     layout = loaded.layout
-    pitch, storey = layout.pitch, layout.levels[level]
+    pitch, here = layout.pitch, layout.levels[level]
     for c in range(layout.width):
         yield Text(((c + 0.5) * pitch, -4.0 * scale), column_name(c), NAMES_MM, "middle", FAINT)
     for r in range(layout.depth):
         yield Text((-2.0 * scale, (r + 0.5) * pitch - 1.0 * scale), str(r + 1), NAMES_MM, "end", FAINT)
     for marks, size in ((layout.zones, 3.4), (layout.points, 3.0)):
         for mark, name in marks.items():
-            found = [
-                (c, r) for r, row in enumerate(storey.marks) for c, sign in enumerate(row) if sign == mark
-            ]
+            found = [(c, r) for r, row in enumerate(here.marks) for c, sign in enumerate(row) if sign == mark]
             if not found:
                 continue
             x = sum(c + 0.5 for c, _ in found) / len(found) * pitch

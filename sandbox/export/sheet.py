@@ -110,12 +110,12 @@ def sheet(loaded: Loaded, name: str, paper: Paper = Paper.A4, scale: float | Non
         "All sizes in millimetres. Walls stand with their middle on the lines between squares.",
     ]
     pages = [*_lists(name, facts, parts_of(loaded), paper)]
-    for level, storey in enumerate(layout.levels):
+    for level, here in enumerate(layout.levels):
 
         def drawn(at: float, level: int = level) -> list[Drawn]:
             return plan_of(loaded, level, names=at)
 
-        pages += _plans(f"{name}: {storey.name}", (width, depth), drawn, paper, scale)
+        pages += _plans(f"{name}: {here.name}", (width, depth), drawn, paper, scale)
     return [_footed(page, number, len(pages)) for number, page in enumerate(pages, start=1)]
 
 

@@ -13,6 +13,10 @@ from Xlib.ext import xtest
 from sandbox.view.window.app import App
 from sandbox.view.window.labels import pixel
 
+PAUSE = 0.02
+"""seconds between two frames while nothing but time has to pass."""
+FEW = 4
+"""frames after which what was pressed or moved has been noticed."""
 LONG = 240.0
 """seconds after which something that should happen is given up (a first run compiles)."""
 
@@ -29,6 +33,7 @@ class Hand:
         begun = time.monotonic()
         while not until():
             self.app.frame()
+            time.sleep(PAUSE)  # the worker has use for the processor
             if self.app.session.error:
                 raise AssertionError(self.app.session.error)
             if time.monotonic() - begun > LONG:
@@ -37,9 +42,11 @@ class Hand:
     def rest(self, seconds: float) -> None:
         """Let the window run for a while, a few frames at least."""
         begun, frames = time.monotonic(), 0
-        while time.monotonic() - begun < seconds or frames < 4:
+        while time.monotonic() - begun < seconds or frames < FEW:
             self.app.frame()
             frames += 1
+            if frames > FEW:
+                time.sleep(PAUSE)
 
     def settle(self) -> None:
         """Until nothing is being worked out and the board has been drawn finely."""

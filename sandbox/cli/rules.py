@@ -109,13 +109,10 @@ def _show_one(pack: Pack, rule: Rule) -> None:
 
 
 def _value(value: Any, unit: str) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return f"{value:g} {unit}".rstrip()
-    return str(value)
+    """A value as it is written in a pack, with its unit."""
+    from sandbox.rules.values import value_text  # noqa: PLC0415
+
+    return value if isinstance(value, str) else value_text(value, unit)
 
 
 def _rule_json(rule: Rule) -> dict[str, Any]:

@@ -179,6 +179,8 @@ def statements_section(pack: Pack) -> Section:
 def as_json(pack: Pack) -> dict[str, Any]:
     """The whole pack as plain values, constants and readings included."""
     plain = pack.file.model_dump(mode="json", exclude_none=True)
+    for name, constant in plain["constants"].items():
+        constant["text"] = pack.rule(name).text
     plain["open_settings"] = [rule.id for rule in pack.open_settings()]
     plain["changed"] = dict(pack.changed)
     return plain

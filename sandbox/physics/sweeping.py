@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MARGIN_MM = 10.0
-"""how far around the body triangles are looked for at each stop."""
+MARGIN_MM = 2.5
+"""how far around the body triangles are looked for at a stop: each one that is found costs time."""
+MOST_MARGIN_MM = 20.0
+"""where nothing was near, twice as far is looked at the next stop, up to this."""
 FINE_MM = 0.004
 """how well depths are resolved."""
 CLEAR_MM = 0.01
@@ -60,9 +62,11 @@ def march(near: Callable[[Floats, float], Near], start: Floats, end: Floats) -> 
     at, depth, reached = 0.0, 0.0, None
     point: tuple[float, float, float] | None = None
     probed = False
+    wide = MARGIN_MM
     for _ in range(MOST_STOPS):
-        margin = min(MARGIN_MM, length - at + 1.0)
+        margin = min(wide, length - at + 1.0)
         found = near(start + direction * at, margin)
+        wide = MARGIN_MM if len(found.distance) else min(2.0 * wide, MOST_MARGIN_MM)
         if len(found.distance):
             deepest = int(np.argmin(found.distance))
             if -found.distance[deepest] > max(depth, CLEAR_MM):

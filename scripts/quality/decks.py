@@ -233,7 +233,7 @@ def far_deck(wish: Wish, amount: float) -> Module | None:
     if amount:
         planted.append(
             Planted(
-                ("test-only",),
+                ("check-only",),
                 (x + deck / 2, deck / 2, high),
                 reach=deck,
                 follows=("overhang", "near-gap"),

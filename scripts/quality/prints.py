@@ -45,7 +45,7 @@ def foot(wish: Wish, amount: float) -> Module | None:
         solid.add(box(8 + lo, 0, high - 0.0, 8 + length, deep, high + 12.0))
         return Module(
             solid,
-            [Planted(("topples",), (wide, deep / 2, 0), reach=40.0, follows=("test-only",), amount=amount)],
+            [Planted(("topples",), (wide, deep / 2, 0), reach=40.0, follows=("check-only",), amount=amount)],
         )
     solid.add(box(0, 0, 0, wide, deep, high))
     solid.add(box(8, 0, high, wide + out, deep, high + 12.0))

@@ -133,7 +133,7 @@ def pit(wish: Wish, amount: float) -> Module | None:
                 ("trap",),
                 (far / 2, far / 2, 0.0),
                 reach=far,
-                follows=("test-only", "near-gap"),
+                follows=("check-only", "near-gap"),
                 amount=amount,
             )
         )

@@ -61,7 +61,10 @@ def tell_leg(leg: Leg, *, driven: bool = False) -> str:
 
 def tell_check(check: Check) -> str:
     """What has to be rolled, and what a fail does."""
-    told = [sentence("checks", check.reason.value, needed=check.needed, chance=chance(check.chance))]
+    told = [sentence(
+        "checks", check.reason.value, check=sentence("check-kinds", check.kind.value), needed=check.needed,
+        chance=chance(check.chance),
+    )]  # fmt: skip
     if check.modifier:
         told.append(sentence("checks", "modified", modifier=f"{check.modifier:+d}"))
     if check.chance <= 0.0:

@@ -121,7 +121,7 @@ def _told(step: Shown) -> Told:
         choices=choices,
         verdicts=() if attempt is None else tuple(v.text for v in attempt.verdicts),
         because=() if asking is None else (*asking.because, *asking.words),
-        rows=tuple((row.name, row.text) for row in step.rows),
+        rows=tuple((row.name, f"{row.rules} {row.text}".strip()) for row in step.rows),
         tries=attempt is not None,
         plays=step.played is not None,
     )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sandbox.files.mistakes import suggestion
-from sandbox.moves.answers import LegalMoves, LegKind, Move, Point
-from sandbox.moves.narrate import tell
+from sandbox.moves.answers import CheckKind, LegalMoves, LegKind, Move, Point
+from sandbox.moves.narrate import tell, tell_check
 from sandbox.moves.odds_tree import Event, Tree
 from sandbox.moves.odds_words import tell_odds
-from sandbox.moves.words import chance, length
+from sandbox.moves.words import chance, length, sentence
+from sandbox.teach.instead import stops_short
 from sandbox.teach.values import Chance, Inches, Missing, Pips
 from sandbox.teach.words import listed, say
 from sandbox.units import inches
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
 _SURE = 0.9995
+_STATS = {"I": CheckKind.INITIATIVE, "A": CheckKind.AGILITY, "Hnd": CheckKind.HANDLING}
+"""what a check of each characteristic is called."""
 
 
 class Fact:
@@ -44,6 +47,11 @@ class Fact:
     def lines(self) -> tuple[str, ...]:
         """In the engine's own sentences."""
         return (self.told,)
+
+    @property
+    def rolls(self) -> tuple[str, ...]:
+        """What has to be rolled for it, and what a fail does, in sentences."""
+        return ()
 
     def get(self, name: str) -> Any:
         """The value of that name. Missing where there is none."""
@@ -103,6 +111,7 @@ class MoveFact(Fact):
             ),
             "limit": lambda: None if ruling is None or ruling.limit is None else Inches(ruling.limit),
             "reading": lambda: "" if ruling is None or ruling.setting is None else ruling.setting,
+            "declared": self._declared,
             "x": lambda: Inches(m.to[0]),
             "y": lambda: Inches(m.to[1]),
             "z": lambda: Inches(m.to[2]),
@@ -139,6 +148,16 @@ class MoveFact(Fact):
     def lines(self) -> tuple[str, ...]:
         """See `Fact.lines`."""
         return tell(self.move, cited=False, driven=self.field.fighter(self.move.fighter).drives)
+
+    @property
+    def rolls(self) -> tuple[str, ...]:
+        """See `Fact.rolls`."""
+        return tuple(tell_check(check) for check in self.move.checks) if self.move.legal else ()
+
+    def _declared(self) -> str | None:
+        """What comes of a way that is only too long, declared all the same; None of any other."""
+        short = stops_short(self.field, self.move)
+        return None if short is None else short.text
 
 
 def _plan(path: tuple[Point, ...]) -> float:
@@ -267,6 +286,15 @@ class TreeFact(Fact):
     def lines(self) -> tuple[str, ...]:
         """See `Fact.lines`."""
         return tell_odds(self.tree)
+
+    @property
+    def rolls(self) -> tuple[str, ...]:
+        """See `Fact.rolls`."""
+        throw = self.tree.throw
+        if throw is None or throw.check is None or throw.needed is None:
+            return ()
+        kind = sentence("check-kinds", _STATS[self.field.pack.check(throw.check).stat])
+        return (say("facts", "roll", check=kind, needed=throw.needed),)
 
     def _away(self, at: Point) -> float:
         """How far from where it is now, in plan."""

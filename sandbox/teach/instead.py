@@ -154,7 +154,7 @@ def instead(
 ) -> tuple[Instead, ...]:
     """What can be done instead of a refused move: another action, two moves, the nearest places, how far it gets."""
     found = [*_actions(field, moves, to, facing), *(_nearest(moves, move) or _walked(field, move))]
-    short = _stops(field, move)
+    short = stops_short(field, move)
     if short is not None:
         if not any(one.kind is Kind.ACTION for one in found):
             on = _two_moves(field, moves, move, to, facing, short.at)
@@ -218,7 +218,7 @@ def _walked(field: Battlefield, move: Move) -> list[Instead]:
     return [] if plain is None else _nearest(field.moves(move.fighter, plain), move)
 
 
-def _stops(field: Battlefield, move: Move) -> Instead | None:
+def stops_short(field: Battlefield, move: Move) -> Instead | None:
     """Where the declared move ends that is only too long."""
     if move.cost is None or any(ruling.rule != "allowance" for ruling in move.rulings):
         return None

@@ -26,7 +26,7 @@ from sandbox.teach.facts import (
     TreeFact,
 )
 from sandbox.teach.rule_words import rule_words
-from sandbox.teach.schema import FactEntry, PerPack
+from sandbox.teach.schema import FactEntry, PerPack, TextPerPack
 from sandbox.teach.values import Inches, Missing, Pips
 from sandbox.units import MM_PER_INCH
 
@@ -164,8 +164,8 @@ class Facts(Mapping[str, Any]):
                 raise
             raise self.mistake(name, error.message) from None
 
-    def word(self, given: PerPack | None) -> str | None:
-        """A word that may be another one under each pack. UserError where this pack has none."""
+    def word(self, given: PerPack | TextPerPack | None) -> str | None:
+        """A word, or a text, that may be another one under each pack. UserError where this pack has none."""
         if given is None or isinstance(given, str):
             return given
         if self.field.pack.id in given:

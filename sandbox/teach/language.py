@@ -98,7 +98,15 @@ def _sentences() -> Iterator[str]:
         form = lesson.form
         yield from (form.title, form.about)
         for step in form.steps:
-            texts = [step.say, step.ask, step.answer, *(step.others or ()), step.because, step.attempt]
+            texts = [
+                step.say,
+                step.ask,
+                step.answer,
+                *(step.others or ()),
+                step.because,
+                step.attempt,
+                *step.each_text,
+            ]
             texts += [choice.say for choice in step.choose or ()]
             yield from (text for text in texts if text is not None)
     for name in pack_names():

@@ -137,7 +137,10 @@ class Row:
 
     name: str
     """the pack, or the reading."""
+    rules: str
+    """what the pack says about it; empty where nothing is written."""
     text: str
+    """the answer, what has to be rolled for it, and what a fail does."""
     lines: tuple[str, ...]
     view: View | None
 
@@ -199,7 +202,8 @@ class Shown:
             }
         if self.rows:
             answer["rows"] = [
-                {"name": row.name, "text": row.text, "lines": list(row.lines)} for row in self.rows
+                {"name": row.name, "rules": row.rules, "text": row.text, "lines": list(row.lines)}
+                for row in self.rows
             ]
         return answer
 

@@ -13,7 +13,7 @@ from sandbox.files.sentences import translated
 from sandbox.teach.draw import Studio, views
 from sandbox.teach.explaining import Part
 from sandbox.teach.load import Lesson
-from sandbox.teach.model import LETTERS, Attempt, Course, Question, Shown, View
+from sandbox.teach.model import LETTERS, Attempt, Course, Question, Row, Shown
 from sandbox.teach.pictures import data_url
 from sandbox.teach.run import courses, work_out
 from sandbox.teach.words import say
@@ -149,7 +149,7 @@ class _Page:
         after = f'<div class="then"{hidden}>{"".join(then)}</div>' if then else ""
         rows = ""
         if step.rows:
-            rows = f'<div class="rows">{"".join(self._row(row.name, row.text, row.view, studio) for row in step.rows)}</div>'
+            rows = f'<div class="rows">{"".join(self._row(row, studio) for row in step.rows)}</div>'
         pictures = f'<div class="pictures">{"".join(side)}{after}</div>' if side or after else ""
         kind = "ask" if step.scores else step.kind.value
         return (
@@ -164,9 +164,16 @@ class _Page:
             else:
                 yield data_url(studio.draw(view))
 
-    def _row(self, name: str, text: str, view: View | None, studio: Studio) -> str:
-        picture = "" if view is None else self._picture(data_url(studio.draw(view, (620, 420))), name)
-        return f'<div class="row"><h3>{escape(name)}</h3>{picture}<p class="engine">{escape(text)}</p></div>'
+    def _row(self, row: Row, studio: Studio) -> str:
+        picture = (
+            "" if row.view is None else self._picture(data_url(studio.draw(row.view, (620, 420))), row.name)
+        )
+        return f'<div class="row"><h3>{escape(row.name)}</h3>{picture}{_row_words(row)}</div>'
+
+
+def _row_words(row: Row) -> str:
+    rules = f"<p>{escape(row.rules)}</p>" if row.rules else ""
+    return f'{rules}<p class="engine">{escape(row.text)}</p>'
 
 
 def _json(value: object) -> str:
@@ -280,7 +287,7 @@ def _printed(step: Shown, number: int, studio: Studio) -> str:
             f"{letter} &#9744;" for letter, _ in zip(LETTERS, step.attempt.places, strict=False)
         )
         words.append(f'<p class="box">{letters}</p>')
-    rows = "".join(f"<tr><th>{escape(row.name)}</th><td>{escape(row.text)}</td></tr>" for row in step.rows)
+    rows = "".join(f"<tr><th>{escape(row.name)}</th><td>{_row_words(row)}</td></tr>" for row in step.rows)
     table = f"<table>{rows}</table>" if rows else ""
     return f'<section><div class="words">{"".join(words)}{table}</div>{"".join(pictures)}</section>'
 

@@ -18,14 +18,17 @@ _CODE = re.compile(r"`(\w+)`")
 
 def rule_words(pack: Pack, rule: Rule) -> str:
     """A rule's words with its value in them and those of the rules that it names, lengths told as measurements are; of an
-    action also what it takes of an activation, of a table its rows."""
+    action also what comes with it and what it takes of an activation, of a table its rows."""
     text = translated(rule.words or rule.text).replace(PLACE, _shown(rule))
     text = _CODE.sub(lambda found: _named(pack, found[1]), text)
     rows = _rows(pack, rule.id)
     if rows:
         return f"{text} {say('rows', 'all', rows=', '.join(rows))}"
     action = pack.file.actions.get(rule.id.removeprefix("action.")) if rule.id.startswith("action.") else None
-    return text if action is None or not has("takes", action.cost) else f"{text} {say('takes', action.cost)}"
+    if action is None:
+        return text
+    cost = [say("takes", action.cost)] if has("takes", action.cost) else []
+    return " ".join((text, *map(translated, action.events), *cost))
 
 
 def _rows(pack: Pack, rule_id: str) -> list[str]:
@@ -40,6 +43,11 @@ def _rows(pack: Pack, rule_id: str) -> list[str]:
         return [
             say("rows", "total", least=row.from_total, result=translated(row.result))
             for row in tables.mishap.rows
+        ]
+    if rule_id == "table.wounds" and tables.wounds is not None:
+        w = tables.wounds
+        return [
+            say("rows", "wounds", least=w.twice, above=w.above, equal=w.equal, below=w.below, half=w.half)
         ]
     return []
 

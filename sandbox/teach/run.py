@@ -134,7 +134,7 @@ class _Worker:
 
     def _explained(self, shown: Shown, explains: Sequence[str]) -> Shown:
         """A step with what its words mean that occur for the first time; explains: those that it explains itself."""
-        texts = [*shown.text, *shown.told, *(f"{row.name} {row.text}" for row in shown.rows)]
+        texts = [*shown.text, *shown.told, *(f"{row.name} {row.rules} {row.text}" for row in shown.rows)]
         if shown.number == 1:
             texts.append(self.field.pack.name)
         if shown.played is not None:
@@ -395,8 +395,10 @@ class _Worker:
 
     def _row(self, title: str, facts: Facts, name: str, step: StepEntry) -> Row:
         fact = self._asked(lambda: facts.fact(name), "compare")
+        each = self._asked(lambda: facts.word(step.each), "each")
+        rules = "" if each is None else self._asked(lambda: filled(translated(each), facts), "each")
         view = view_of(fact.field, [fact], [], self._look(step))
-        return Row(title, sentence_of(fact.told), fact.lines, view)
+        return Row(title, rules, " ".join((sentence_of(fact.told), *fact.rolls)), fact.lines, view)
 
 
 class _Ending(dict[str, Any]):

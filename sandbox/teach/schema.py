@@ -45,6 +45,8 @@ Names = Annotated[
 ]
 PerPack = Word | dict[Word, Word]
 """one word, or one for each pack: ``{blightmeer: engage, otherwise: charge}``."""
+TextPerPack = Text | dict[Word, Text]
+"""one text, or one for each pack."""
 Setting = dict[Word, bool | float | str]
 Angle = Annotated[float, number(ge=-3600, le=3600)]
 
@@ -166,8 +168,17 @@ class StepEntry(Entry):
     goal: Expression | None = None
     places: Annotated[list[Place], Field(min_length=2, max_length=MOST_CHOICES)] | None = None
     compare: Word | None = None
+    each: TextPerPack | None = None
+    """of `compare`: what is said under each pack's name, filled in with what that pack plays with."""
     packs: list[Word] | None = None
     readings: Annotated[list[Setting], Field(min_length=1, max_length=4)] | None = None
+
+    @property
+    def each_text(self) -> tuple[str, ...]:
+        """The texts of `each`."""
+        if self.each is None:
+            return ()
+        return (self.each,) if isinstance(self.each, str) else tuple(self.each.values())
 
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
@@ -183,6 +194,8 @@ class StepEntry(Entry):
             raise ValueError(f"'{answers[0]}' belongs to a question; write 'ask' as well")
         if (self.answer is None) != (self.others is None):
             raise ValueError("'answer' and 'others' go together")
+        if self.each is not None and self.compare is None:
+            raise ValueError("'each' belongs to 'compare'; write that as well")
         if self.attempt is not None and (self.fighter is None or self.goal is None or self.places is None):
             raise ValueError("'try' needs 'fighter', 'goal' and 'places'")
         return self

@@ -67,6 +67,8 @@ class Player:
             self._picture(step, "then")
         for row in step.rows:
             self.tell(f"{row.name}:", "choice")
+            if row.rules:
+                self.tell(row.rules, "text")
             self.tell(row.text, "engine")
         if step.question is not None:
             self._question(step, step.question)

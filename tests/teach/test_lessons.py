@@ -77,7 +77,7 @@ def test_what_a_newcomer_cannot_know_is_explained_where_it_first_occurs(taught: 
         for step in course.steps:
             written = next(one for one in lesson if one.when is None or _begins_alike(one, step))
             known += " ".join([*step.words, *(step.text if written.explains else ())])
-            shown = [*step.text, *step.told, *(row.text for row in step.rows)]
+            shown = [*step.text, *step.told, *(f"{row.rules} {row.text}" for row in step.rows)]
             if step.question is not None:
                 shown += [step.question.text, *(choice.text for choice in step.question.choices)]
             for word in STRANGE:
@@ -123,7 +123,15 @@ def _texts(name: str) -> Iterator[str]:
     form = find_lesson(name).form
     yield from (form.title, form.about)
     for step in form.steps:
-        texts = [step.say, step.ask, step.because, step.attempt, step.answer, *(step.others or ())]
+        texts = [
+            step.say,
+            step.ask,
+            step.because,
+            step.attempt,
+            step.answer,
+            *(step.others or ()),
+            *step.each_text,
+        ]
         texts += [choice.say for choice in step.choose or ()]
         yield from (text for text in texts if text is not None)
 

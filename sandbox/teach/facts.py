@@ -15,7 +15,7 @@ from sandbox.moves.narrate import tell, tell_check
 from sandbox.moves.odds_tree import Event, Tree
 from sandbox.moves.odds_words import tell_odds
 from sandbox.moves.words import chance, length, sentence
-from sandbox.teach.instead import stops_short
+from sandbox.teach.instead import place_words, stops_short
 from sandbox.teach.values import Chance, Inches, Missing, Pips
 from sandbox.teach.words import listed, say
 from sandbox.units import inches
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
 
 _SURE = 0.9995
+_STILL = 0.05
+"""inches: a model that ends no farther away than this has not moved."""
 _STATS = {"I": CheckKind.INITIATIVE, "A": CheckKind.AGILITY, "Hnd": CheckKind.HANDLING}
 """what a check of each characteristic is called."""
 
@@ -157,7 +159,11 @@ class MoveFact(Fact):
     def _declared(self) -> str | None:
         """What comes of a way that is only too long, declared all the same; None of any other."""
         short = stops_short(self.field, self.move)
-        return None if short is None else short.text
+        if short is None:
+            return None
+        stays = math.dist(short.at, self._start) < _STILL
+        name = "declared-stays" if stays else "declared-stops"
+        return say("facts", name, who=self.move.fighter, place=place_words(short.at))
 
 
 def _plan(path: tuple[Point, ...]) -> float:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sandbox.teach.known import Facts
 
 FILE = "glossary.yaml"
+_DAMAGE = re.compile(r"(\bAP(?:-\d*)) D\d+")
+"""in a hit D is its damage, and no die."""
 
 
 class WordEntry(Entry):
@@ -79,6 +81,7 @@ class Glossary:
         phrases = [
             find for one in entries().values() for find in translated(one.find).split("|") if " " in find
         ]
+        text = _DAMAGE.sub(r"\1", text)
         bare = pattern("|".join(phrases)).sub("", text)  # "Out of Action" is no action
         for name, entry in entries().items():
             find = translated(entry.find)

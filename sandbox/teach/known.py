@@ -33,6 +33,7 @@ from sandbox.units import MM_PER_INCH
 if TYPE_CHECKING:
     from sandbox.moves.battlefield import Battlefield
     from sandbox.moves.placed import Placed
+    from sandbox.terrain.model import Part
 
 OTHERWISE = "otherwise"
 _GROUPS = ("action", "kind", "status", "skill", "gear", "tag", "check", "table")
@@ -68,6 +69,30 @@ class Who:
         if name not in known:
             raise Missing(f"{self.placed.id} has no {name!r}; {suggestion(name, [*profile, *known])}")
         return known[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """A piece of terrain, by name in an expression (its hyphens written as underscores): how large it is."""
+
+    parts: tuple[Part, ...]
+
+    def get(self, name: str) -> Any:
+        """The value of that name. Missing where there is none."""
+        parts = self.parts
+        bounds = np.array([part.bounds_mm for part in parts])
+        low, high = min(part.low_mm for part in parts), max(part.high_mm for part in parts)
+        known = {
+            "height": high - low,
+            "across": max(part.width_mm for part in parts),
+            "west": bounds[:, 0].min(),
+            "south": bounds[:, 1].min(),
+            "east": bounds[:, 2].max(),
+            "north": bounds[:, 3].max(),
+        }
+        if name not in known:
+            raise Missing(f"{parts[0].piece} has no {name!r}; {suggestion(name, [*known])}")
+        return Inches(known[name] / MM_PER_INCH)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,19 +157,27 @@ class Facts(Mapping[str, Any]):
                 self._known[name] = self._asked(name)
             elif any(f.id == name for f in self.field.scene.fighters):
                 self._known[name] = Who(self.field.fighter(name))
+            elif parts := self._parts(name):
+                self._known[name] = Thing(parts)
             else:
                 raise KeyError(name)
         return self._known[name]
+
+    def _parts(self, name: str) -> tuple[Part, ...]:
+        return tuple(one for one in self.field.terrain.parts if one.piece.replace("-", "_") == name)
 
     def __iter__(self) -> Iterator[str]:
         """All names."""
         yield from ("pack", "rule", "says")
         yield from self.entries
-        yield from (fighter.id for fighter in self.field.scene.fighters)
+        fighters = [fighter.id for fighter in self.field.scene.fighters]
+        yield from fighters
+        pieces = dict.fromkeys(one.piece.replace("-", "_") for one in self.field.terrain.parts)
+        yield from (piece for piece in pieces if piece not in fighters and piece not in self.entries)
 
     def __len__(self) -> int:
         """How many names."""
-        return 3 + len(self.entries) + len(self.field.scene.fighters)
+        return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is such a name; works nothing out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -194,6 +194,21 @@ class Pricing:
                 height = inches(part.high_mm - float(low[index]))
                 price[index] = mm(self.movement.cross_extra(height, 0.0, inches(part.width_mm)))
         return price
+
+
+def short_drops(links: Links, movement: MovementRules) -> Links:
+    """The same ways, those leaps down over gaps so narrow that the pack has them as jumps down being such."""
+    leaps = np.flatnonzero((links.kind == LinkKind.LEAP) & (links.down > links.up))
+    sizes = zip(links.gap[leaps].tolist(), (links.up - links.down)[leaps].tolist(), strict=True)
+    jumps = [movement.leap_is_jump_down(inches(gap), inches(rise)) for gap, rise in sizes]
+    rows = leaps[np.array(jumps, bool)]
+    if not rows.size:
+        return links
+    kind, gap, up, down = links.kind.copy(), links.gap.copy(), links.up.copy(), links.down.copy()
+    kind[rows], gap[rows] = LinkKind.JUMP_DOWN, 0.0
+    down[rows] -= up[rows]
+    up[rows] = 0.0
+    return replace(links, kind=kind, gap=gap, up=up, down=down)
 
 
 def more_for_rails(links: Links, price: Floats, shapes: Sequence[shapely.Geometry], extra: float) -> None:

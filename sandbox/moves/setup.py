@@ -32,7 +32,7 @@ from sandbox.moves.falling_over import bar_shallow_jumps
 from sandbox.moves.groundwork import Groundwork
 from sandbox.moves.hazards import Choice, choices, crossed_as_difficult, hazards, rough
 from sandbox.moves.others import Others
-from sandbox.moves.prices import LinkPrices, Pricing, more_for_rails
+from sandbox.moves.prices import LinkPrices, Pricing, more_for_rails, short_drops
 from sandbox.moves.roles import Roles
 from sandbox.rules.words import Ground as GroundKind
 from sandbox.terrain.plan import plan_of
@@ -210,6 +210,7 @@ def set_up(
         links = _off_rails(finder.links(), places)
         if given is not None:
             links = joined(links, given(links))
+        links = short_drops(links, pricing.movement)
         prices = pricing.links(links, places, found)
         link_price = prices.price.copy()
         if thick.any():

@@ -83,10 +83,11 @@ def index_faces(
     flags[floors.walk[ids] != 0] |= UP_FLOOR
     flags[(permit & Permit.CROSS) != 0] |= CROSS
     flags[(permit & Permit.BARRED) != 0] |= BARRED
-    x0 = window.x0 - margin
-    y0 = window.y0 - margin
-    nx = max(1, int(np.ceil((window.x1 - window.x0 + 2 * margin) / BIN_MM)))
-    ny = max(1, int(np.ceil((window.y1 - window.y0 + 2 * margin) / BIN_MM)))
+    # bins of all windows agree, and with them the order in which faces are met
+    x0 = float(np.floor((window.x0 - margin) / BIN_MM) * BIN_MM)
+    y0 = float(np.floor((window.y0 - margin) / BIN_MM) * BIN_MM)
+    nx = max(1, int(np.ceil((window.x1 + margin - x0) / BIN_MM)))
+    ny = max(1, int(np.ceil((window.y1 + margin - y0) / BIN_MM)))
     box_low, box_high = boxes.low[ids], boxes.high[ids]
     start, item = bin_boxes(box_low, box_high, x0, y0, BIN_MM, nx, ny)
     floor = np.flatnonzero(flags & UP_FLOOR).astype(np.int32)

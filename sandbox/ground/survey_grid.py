@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from sandbox.ground.model import Floats, Window
 
-PITCH_MM = 2.54
-# Columns stand off round numbers, so that they rarely meet the edges of models that were drawn on a grid.
-_OFFSET_X = 0.31371
-_OFFSET_Y = 0.61803
+# Columns are 2.54 mm apart and stand off round numbers, so that they rarely meet the edges of models that were drawn on a
+# grid. In 65,536ths, so that sums and products of these are exact: the same column is at the same place to the last bit
+# whichever window it is counted from, and close calls fall the same way.
+_FINE = 65536
+PITCH_MM = 166461 / _FINE
+_OFFSET_X = 20559 / _FINE
+_OFFSET_Y = 40503 / _FINE
+BLOCK = 8
+"""Windows begin and end at every so many columns: what is worked out for blocks of columns (`flat_levels`) is the same in
+all of them."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +37,15 @@ class Grid:
 
 def grid_over(window: Window, pitch: float) -> Grid:
     """The columns that cover a window."""
-    i0 = int(np.floor(window.x0 / pitch - _OFFSET_X))
-    j0 = int(np.floor(window.y0 / pitch - _OFFSET_Y))
+    i0 = int(np.floor(window.x0 / pitch - _OFFSET_X)) // BLOCK * BLOCK
+    j0 = int(np.floor(window.y0 / pitch - _OFFSET_Y)) // BLOCK * BLOCK
+    nx = int(np.ceil(window.x1 / pitch - _OFFSET_X)) - i0 + 1
+    ny = int(np.ceil(window.y1 / pitch - _OFFSET_Y)) - j0 + 1
     return Grid(
         x0=(i0 + _OFFSET_X) * pitch,
         y0=(j0 + _OFFSET_Y) * pitch,
-        nx=int(np.ceil(window.x1 / pitch - _OFFSET_X)) - i0 + 1,
-        ny=int(np.ceil(window.y1 / pitch - _OFFSET_Y)) - j0 + 1,
+        nx=-(-nx // BLOCK) * BLOCK,
+        ny=-(-ny // BLOCK) * BLOCK,
         i0=i0,
         j0=j0,
     )

@@ -8,6 +8,7 @@ from numba import njit
 from sandbox.ground.kernels.bodies import FLOOR_FLAG
 from sandbox.ground.kernels.columns import height_over
 from sandbox.ground.kernels.voids import bin_span
+from sandbox.ground.survey_grid import BLOCK
 
 
 @njit(cache=True, nogil=True)
@@ -54,7 +55,7 @@ def plane_of(heights, n, radius):
 
 RECENT = 12
 MOST_LEVELS = 6
-LEVEL_BIN = 8
+LEVEL_BIN = BLOCK
 
 
 @njit(cache=True, nogil=True)

@@ -349,7 +349,12 @@ class Ground:
             self.floor_near(x + ring * np.cos(a), y + ring * np.sin(a), z)
             for a in np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
         ]
-        levels = [found[0] for found in beside if found is not None]
+        # nobody comes to stand beside an obstacle on a level with its top
+        levels = [
+            found[0]
+            for found in beside
+            if found is not None and not self.permits[self.terrain.face_part[found[1]]] & Permit.CROSS
+        ]
         if not levels:
             return own
         level = max(levels) if z is None else min(levels, key=lambda h: abs(h - z))

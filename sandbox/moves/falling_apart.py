@@ -77,7 +77,10 @@ class Apart(Course):
     def away(
         self, state: State, who: str, keep: float, rule: str, then: Then, *, unless_injured: bool = False
     ) -> Tree:
-        """A model is moved to the nearest place that keeps so far from all enemies. keep: inches."""
+        """A model is moved to the nearest place that keeps so far from all enemies, on the floor that it is on.
+
+        keep: inches. Where there is none, the players say what becomes of it.
+        """
         one = state[who]
         near = [
             Near(
@@ -88,7 +91,7 @@ class Apart(Course):
             for key, other in state.items()
             if key != who and not other.out
         ]
-        at = self.site.rest(one.rules, one.base, one.placed.height, one.at, near)
+        at = self.site.rest(one.rules, one.base, one.placed.height, one.at, near, level=True)
         if at is None:
             return then(state).after(self.told(Event.PLAYERS, who, "no-room-away", rule))
         if at == one.at:

@@ -198,16 +198,31 @@ class Site:
         return taken
 
     def rest(
-        self, rules: FighterRules, base: Base, height: float, at: Point, near: Sequence[Near]
+        self,
+        rules: FighterRules,
+        base: Base,
+        height: float,
+        at: Point,
+        near: Sequence[Near],
+        *,
+        level: bool = False,
     ) -> Point | None:
         """The nearest place to `at` where a body stands clear of all others; None within the pack's shift.
 
-        Exact to 5 degrees around other bases, and to a grid cell where terrain decides.
+        Exact to 5 degrees around other bases, and to a grid cell where terrain decides. level: not on floor that is more
+        than a free step lower, where only a fall leads.
         """
-        return next(iter(self.rests(rules, base, height, at, near)), None)
+        return next(iter(self.rests(rules, base, height, at, near, level=level)), None)
 
     def rests(
-        self, rules: FighterRules, base: Base, height: float, at: Point, near: Sequence[Near]
+        self,
+        rules: FighterRules,
+        base: Base,
+        height: float,
+        at: Point,
+        near: Sequence[Near],
+        *,
+        level: bool = False,
     ) -> tuple[Point, ...]:
         """All places that are equally near, as `rest`, in order of their direction; one of them in each eighth of the
         circle. More than one: which it is is ambiguous."""
@@ -217,6 +232,8 @@ class Site:
         if self.is_free(base, height, at, near) and ground.stand(body, *_mm(at)).stands:
             return (at,)
         taken = self._taken(base, height, places.pos / MM_PER_INCH, near)
+        if level:
+            taken |= places.pos[:, 2] < mm(at[2]) - ground.numbers.free_step_down_mm - 0.5 * SNAP_MM
         found = falls.rest(ground.bins, places, ground.numbers, _mm(at), taken, mm(reach))
         rough = None if found is None else (_inches(found[0]), inches(found[1]))
         exact = self._around(ground, places, body, base, height, at, near, rough)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from cases.board import MM, Board
 
+import sandbox
+from sandbox.moves.falling_ground import Near, Site
 from sandbox.moves.odds_tree import Event
 
 from .boards import BLIGHT, N17, N23, NECROMUNDA, PACKS, R32, deck, fallen, load, the_fall, throws
@@ -220,3 +223,27 @@ def test_dice_lead_one_way_through_a_tree(plain: Board) -> None:
     assert tree.resolve(lambda throw: 2).chance == the_fall(tree).chance
     with pytest.raises(ValueError, match="D6 does not show 7"):
         tree.resolve(lambda throw: 7)
+
+
+NARROW = """
+name: A narrow deck
+board: {size: [20, 24]}
+terrain:
+  - {id: deck, box: [2.6, 2.2, 2.5], at: [7.3, 12]}
+fighters:
+  - {id: kal, side: red, at: [7.9, 11.8, 2.5], profile: {M: 5, I: 4}}
+  - {id: rax, side: blue, at: [6.6, 12.2, 2.5], profile: {M: 5, I: 4}}
+"""
+
+
+def test_who_is_moved_apart_stays_on_its_floor(tmp_path: Path) -> None:
+    """An inch off there is no room on the deck: below it there is, but only a fall leads there."""
+    (tmp_path / "narrow.yaml").write_text(NARROW)
+    field = sandbox.load(tmp_path / "narrow.yaml")
+    kal, rax = (field.fighter(name) for name in ("kal", "rax"))
+    near = [Near(rax.base, rax.height, 1.0)]
+    site = Site(field)
+    below = site.rest(kal.rules, kal.base, kal.height, kal.at, near)
+    assert below is not None
+    assert below[2] == pytest.approx(0.0)
+    assert site.rest(kal.rules, kal.base, kal.height, kal.at, near, level=True) is None

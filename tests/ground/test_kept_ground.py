@@ -140,3 +140,14 @@ def test_lips_and_void_discs_do_not_hang_on_the_windows_asked_before(scene: Path
         near = [one[window.holds(one, 40.0)] for one in discs]
         assert len(near[0]) > 20
         assert np.array_equal(*near), x
+
+
+def test_nobody_stands_beside_an_obstacle_on_a_level_with_its_top(tmp_path: Path) -> None:
+    (tmp_path / "crate.yaml").write_text(
+        "board: {size: [12, 12]}\nterrain:\n  - {box: [2.6, 2, 2], at: [6, 6]}\n"
+    )
+    field = sandbox.load(tmp_path / "crate.yaml")
+    for x in (7.33, 7.4, 7.45):
+        beside = field.stand(x, 6.0, 2.0)
+        assert beside.z == pytest.approx(0.0), x
+        assert not beside.stands, x

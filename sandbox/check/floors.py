@@ -145,7 +145,7 @@ def obstacles(levels: Levels, subject: Subject, least: float, treads: frozenset[
 def reach_findings(
     reached: Sequence[Reached], levels: Levels, subject: Subject, pairs: Sequence[Pair]
 ) -> Iterator[Finding]:
-    """Floors that are not reached, reached by a test only, left by nobody, or have one way up.
+    """Floors that are not reached, reached by a check only, left by nobody, or have one way up.
 
     pairs: levels that touch in plan.
     """

@@ -154,7 +154,7 @@ class Desk:
             sure = here[here["success"] >= 1.0]
             tests = len(here) - len(sure)
             filled = {"height": f"{z:g} in", "count": len(here), "cost": length(float(here["cost"].min()))}
-            lines.append(_line("desk", "floor-tests" if tests else "floor", tests=tests, **filled))
+            lines.append(_line("desk", "floor-checks" if tests else "floor", tests=tests, **filled))
         return lines
 
     def _why(self, words: Sequence[str]) -> list[str]:

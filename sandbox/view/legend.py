@@ -170,7 +170,7 @@ def _reach(pen: _Pen, given: StageInput) -> None:
     if needs.any():
         odds = sorted({round(float(value) * 100) for value in shown.spots[needs, 4]}, reverse=True)
         told = ", ".join(f"{value} %" for value in odds[:5]) + (" ..." if len(odds) > 5 else "")
-        pen.keyed(palette.bands(count)[-1 if count < 3 else 2], [f"only by a test: {told}"], shape="stripes")
+        pen.keyed(palette.bands(count)[-1 if count < 3 else 2], [f"only by a check: {told}"], shape="stripes")
 
 
 def _way(pen: _Pen, way: Way, allowance: float | None) -> None:

@@ -53,7 +53,7 @@ def test_what_was_decided_names_its_rule_and_where_things_are_now(tmp_path: Path
     short = [told(one, rules=False) for one in play(game, "kal move 14,12,0", 2)]
     assert short[0] == "kal is activated"
     assert (
-        "kal tests Initiative for the jump down at -1: rolls 2, 5 or more needed, failed (jump_check)"
+        "kal checks Initiative for the jump down at -1: rolls 2, 5 or more needed, failed (jump_check)"
         in short
     )
     fall = next(line for line in short if "falls" in line)

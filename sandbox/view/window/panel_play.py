@@ -143,7 +143,7 @@ class PlayPanel:
         if needs.any():
             odds = sorted({round(float(value) * 100) for value in answer.spots[needs, 4]}, reverse=True)
             told = ", ".join(f"{value} %" for value in odds[:4]) + (" ..." if len(odds) > 4 else "")
-            widgets.swatch((214, 208, 220), f"by a test: {told}", striped=True)
+            widgets.swatch((214, 208, 220), f"by a check: {told}", striped=True)
         if session.difference is not None:
             found = session.difference
             if found.gained or found.lost:

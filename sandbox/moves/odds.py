@@ -353,7 +353,9 @@ class _Odds:
         if not site.is_free(one.base, one.placed.height, at, near):
             return False
         body = site.body(one.base, one.placed.height)
-        return site.ground(one.rules).stand(body, mm(at[0]), mm(at[1]), mm(at[2])).stands
+        found = site.ground(one.rules).stand(body, mm(at[0]), mm(at[1]), mm(at[2]))
+        # the end of a climb that goes on over a narrow top has its floor far below
+        return found.stands and abs(found.z - mm(at[2])) <= mm(one.rules.movement.free_step_down)
 
     def _keeps_from(self, state: State, other: str) -> bool:
         return state[self.who].placed.is_enemy(state[other].placed) and self.falling.kept_from(state[other])

@@ -12,9 +12,12 @@ import pytest
 
 import sandbox
 from sandbox.cli import main
+from sandbox.moves.answers import LegKind
 from sandbox.teach.explain_page import lines
 from sandbox.teach.explaining import Part, explain
 from sandbox.teach.instead import Kind
+from sandbox.teach.load import find_lesson
+from sandbox.teach.run import fields_of
 
 GANTRY = "scenes/gantry.yaml"
 
@@ -160,3 +163,11 @@ def test_a_page_has_to_be_html(tmp_path: Path, capsys: pytest.CaptureFixture[str
     call = ["explain", GANTRY, "--fighter", "kal", "--to", "11,13.9,3", "--html", str(tmp_path / "page.pdf")]
     assert main(call) == 2
     assert "html" in capsys.readouterr().err
+
+
+def test_a_way_over_a_narrow_top_that_is_too_long_ends_at_its_foot() -> None:
+    lesson = find_lesson("distance")
+    field = fields_of(lesson, ["blightmeer"])["blightmeer"]
+    move = field.moves("Kal", "move").to(8.6, 4.4)
+    assert [leg.kind for leg in move.legs][:2] == [LegKind.WALK, LegKind.CLIMB]
+    assert field.stops(move) == move.legs[0].end

@@ -57,6 +57,12 @@ def test_a_small_lesson_is_worked_out(tmp_path: Path) -> None:
         ("sure: there.legal", "show: their", 12, "no fact 'their'"),
         ('answer: "{there.cost}"', 'answr: "{there.cost}"', 14, "answr"),
         ("  - ask: How far is it?\n", "  - ask: How far is it?\n    play: there\n", 13, "one thing"),
+        (
+            "  - ask: How far is it?\n",
+            "  - ask: How far is it?\n    each: A rule.\n",
+            13,
+            "belongs to 'compare'",
+        ),
         ("  board: {size: [10, 8]}", "  board: {sise: [10, 8]}", 5, "sise"),
     ],
 )
@@ -72,6 +78,8 @@ def test_a_mistake_in_the_form_names_its_line(
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
+        ("sure: there.legal", "compare: there\n    each: '{says.nothing}'", 13, "no rule 'nothing'"),
+        ("sure: there.legal", "compare: there\n    each: {blightmeer: A rule.}", 13, "no 'otherwise'"),
         ("sure: there.legal", "sure: not there.legal", 12, "does not hold"),
         ("sure: there.legal", "sure: there.cost", 12, "no condition"),
         ("sure: there.legal", "play: there", 12, "cannot be played"),
@@ -104,3 +112,15 @@ def test_pages_are_html_and_pictures_a_folder(tmp_path: Path, capsys: pytest.Cap
     assert main(["teach", "climbing", "--pictures", str(_lesson(tmp_path, GOOD))]) == 2
     assert main(["teach", "all"]) == 2
     assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_a_lesson_knows_how_large_things_are(tmp_path: Path) -> None:
+    board = "  board: {size: [10, 8]}\n  terrain: [{id: big-crate, box: [2, 1, 1.5], at: [8, 6]}]\n"
+    text = GOOD.replace("  board: {size: [10, 8]}\n", board)
+    text = text.replace(
+        "Kal has {Kal.M}.", "It is {big_crate.height} high, {big_crate.across} across, from {big_crate.west}."
+    )
+    course = work_out(load_lesson(_lesson(tmp_path, text)))
+    assert course.steps[0].text == ("It is 1.50 in high, 1.00 in across, from 7.00 in.",)
+    with pytest.raises(UserError, match="big-crate has no 'hieght'"):
+        work_out(load_lesson(_lesson(tmp_path, text.replace("crate.height", "crate.hieght"))))

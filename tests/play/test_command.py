@@ -41,7 +41,7 @@ def test_orders_questions_and_dice_from_a_pipe(scene: Path, tmp_path: Path) -> N
     assert "WHO ACTION [TARGET]" in told
     again = run("who\nlog\nredo\nquit\nwho\n", kept)
     assert "kal (red): Prone and Pinned" in again
-    assert "tests Initiative for the jump down at -1: rolls 2, 5 or more needed, failed" in again
+    assert "checks Initiative for the jump down at -1: rolls 2, 5 or more needed, failed" in again
     assert again.count("turn 1:") == 1  # nothing after quit
     assert "lead to the same state again" in run("", kept, "--verify")
 

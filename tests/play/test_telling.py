@@ -57,7 +57,7 @@ def test_everything_has_a_name(named: Table) -> None:
     assert names.within("hut is in the way of old-kal, not of huts or a-hut") == (
         "the hut is in the way of Old Kal, not of huts or a-hut"
     )
-    assert names.within("tests Initiative: rolls 3") == "tests Initiative: rolls 3", "a word of every roll"
+    assert names.within("checks Initiative: rolls 3") == "checks Initiative: rolls 3", "a word of every roll"
     assert capital("[2] the hut falls") == "[2] The hut falls"
     assert Names(named.scene).meant("Rolls") == "rolls" and names.meant("hut") == "hut"
 

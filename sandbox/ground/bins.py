@@ -122,7 +122,11 @@ def column_at(bins: Bins, x: float, y: float) -> Column:
 
 
 def coarse_cells(bins: Bins) -> tuple[Floats, Ints, Ints]:
-    """The same faces in larger cells, for what gathers all faces near a body: grid, start, items."""
+    """The same faces in larger cells, for what gathers all faces near a body.
+
+    grid (5,) float64: x0, y0, cell size, number of cells in x and in y, mm; start (cells + 1,) int32;
+    items (k,) int32 faces of each cell.
+    """
     factor = max(2, int(np.ceil(COARSE_MM / bins.grid[2])))
     size = bins.grid[2] * factor
     nx = int(np.ceil(bins.grid[3] / factor))

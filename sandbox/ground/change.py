@@ -60,7 +60,10 @@ class Change:
     """(ny, nx) how far off the nearest difference is from all points of a cell at least, mm."""
 
     def holds(self, x: Floats, y: Floats, reach: float | Floats) -> NDArray[np.bool_]:
-        """Whether nothing differs within `reach` mm of plan points (mm)."""
+        """Whether nothing differs within `reach` mm of plan points, (n,).
+
+        x, y: (n,) mm. reach: one for all, or (n,).
+        """
         i = np.floor((x + _RIM_MM) / _CELL_MM).astype(np.int64)
         j = np.floor((y + _RIM_MM) / _CELL_MM).astype(np.int64)
         ny, nx = self.away.shape

@@ -55,7 +55,7 @@ class Faces:
 
     @property
     def arrays(self) -> tuple[Floats, Floats, Floats, Floats, Bytes, Ints]:
-        """What kernels take: corners, box, low, high, flags, part."""
+        """What kernels take: corners (m, 3, 3), box (m, 4), low (m,), high (m,), flags (m,), part (m,)."""
         return (self.corners, self.box, self.low, self.high, self.flags, self.part)
 
     floor_bins: BinArrays

@@ -138,7 +138,10 @@ def nearest_lip(
 
 
 def rail_at(bins: Bins, numbers: Numbers, point: Floats, out: Floats) -> float:
-    """Height over the floor of a railing at a point of a lip, mm; 0 where there is none."""
+    """Height over the floor of a railing at a point of a lip, mm; 0 where there is none.
+
+    point: (3,) on the lip, mm. out: (2,) unit plan normal, away from the floor.
+    """
     n = 514
     return float(
         bars_at(

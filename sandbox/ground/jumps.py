@@ -17,7 +17,11 @@ _CELL_MM = 20.0
 
 
 def lip_cells(lips: Lips) -> tuple[Floats, Ints, Ints]:
-    """Lips in plan cells: grid, start, items."""
+    """Lips in plan cells.
+
+    grid (5,) float64: x0, y0, cell size, number of cells in x and in y, mm; start (cells + 1,) int32;
+    items (k,) int32 lips of each cell.
+    """
     if not len(lips):
         return np.array([0.0, 0.0, _CELL_MM, 1, 1]), np.zeros(2, np.int32), np.zeros(0, np.int32)
     ends = np.stack([lips.a, lips.b, lips.b], axis=1)

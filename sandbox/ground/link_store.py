@@ -28,7 +28,7 @@ Seats = NDArray[np.int64]
 
 
 def seats_of(places: Places, ids: Ints) -> Seats:
-    """Where places are, whatever they are numbered."""
+    """Where places are, whatever they are numbered: (n, 3) int64 seats of (n,) numbers, -1 for no place."""
     i0, j0 = nearest_column(places.x0, places.y0, places.pitch)
     safe = np.maximum(ids, 0)
     cell = places.cell[safe] if len(places.cell) else np.zeros(len(ids), np.int32)
@@ -38,7 +38,10 @@ def seats_of(places: Places, ids: Ints) -> Seats:
 
 
 def places_at(places: Places, seats: Seats) -> tuple[Ints, NDArray[np.bool_]]:
-    """Numbers of places by their seats, and which of them are there at all."""
+    """Numbers of places by their (n, 3) seats, (n,) int32; and which of them are there at all, (n,) bool.
+
+    The number is -1 where none is there; a seat of no place gets -1 and true.
+    """
     i0, j0 = nearest_column(places.x0, places.y0, places.pitch)
     i, j, rank = seats[:, 0] - i0, seats[:, 1] - j0, seats[:, 2]
     none = rank < 0
@@ -60,9 +63,10 @@ class LinkStore:
     ) -> Floats:
         """Rows along lines, from what is kept or from `work`, which gets the lines that are new.
 
-        judged: the region within which places are there. lines: see `lines_over`; work returns rows whose LIP is what the
-        line's eighth column holds, and writes to its second argument how far in plan from its point each line looked,
-        where that is not AROUND_MM. The answer is in the order of the lines, whatever was known before.
+        judged: the region within which places are there. lines: (k, 9), see `lines_over`.
+        Rows: (n, WIDTH) float64, see kernels/links_rows. work returns rows whose LIP is what the line's
+        eighth column holds, and writes to its second argument how far in plan from its point each line looked, where
+        that is not AROUND_MM. The answer is in the order of the lines, whatever was known before.
         """
         # what a line leads to hangs on its place, its direction and its care
         keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * _PER_MM).astype(np.int64)]

@@ -99,7 +99,7 @@ def lips_within(lips: Lips, places: Places) -> NDArray[np.bool_]:
 
 def fewer_refused(rows: Floats) -> Floats:
     """Of refused ways along each inch of a lip, in one direction and for one reason, only the one that breaks its
-    limit least."""
+    limit least. rows: (n, WIDTH) float64, see kernels/links_rows; of them those that stay, in order."""
     if not len(rows):
         return rows
     limit = rows[:, rows_of.LIMIT]
@@ -122,7 +122,7 @@ def fewer_refused(rows: Floats) -> Floats:
 
 
 def as_links(rows: Floats) -> Links:
-    """The table of links from rows of kernels."""
+    """The table of links from rows of kernels, (n, WIDTH) float64, see kernels/links_rows."""
     count = rows[:, rows_of.POINTS].astype(np.int64)
     start = np.zeros(len(rows) + 1, np.int32)
     start[1:] = np.cumsum(count)

@@ -141,7 +141,10 @@ class Tile:
     level, as in `Places`; level: what a place over an obstacle stands over."""
 
     def renumbered(self, part: Ints) -> Tile:
-        """The same where parts have other numbers; part: the new one of each, and -1 as the last for none."""
+        """The same where parts have other numbers.
+
+        part: int32 of shape (parts + 1,), the new number of each, and -1 as the last for none.
+        """
         judged = list(self.judged)
         for k in _PARTS:
             judged[k] = part[judged[k]]

@@ -56,7 +56,7 @@ class Sealed:
 
 
 def key_of(i: NDArray[np.integer[Any]], j: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """One number for a column of the common grid."""
+    """One number, (n,) int64, for each column of the common grid; i, j: (n,) its numbers in x and y."""
     return np.asarray(i, np.int64) * _ROW + np.asarray(j, np.int64)
 
 

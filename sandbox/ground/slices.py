@@ -17,7 +17,10 @@ LEAST_ROWS = 256
 def in_slices(
     work: Callable[[slice], NDArray[np.float64]], rows: int, least: int = LEAST_ROWS
 ) -> NDArray[np.float64]:
-    """Call `work` on slices of so many rows and put the tables it returns together, in order."""
+    """Call `work` on slices of so many rows and put the tables it returns together, in order.
+
+    Tables: (k, columns) float64, k as `work` likes. least: fewer rows are not worth a thread of their own.
+    """
     parts = max(1, min(os.cpu_count() or 1, rows // least))
     bounds = np.linspace(0, rows, parts + 1).astype(int)
     if parts == 1:

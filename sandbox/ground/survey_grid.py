@@ -57,5 +57,8 @@ def nearest_column(x: float, y: float, pitch: float) -> tuple[int, int]:
 
 
 def column_point(i: NDArray[Any], j: NDArray[Any], pitch: float) -> tuple[Floats, Floats]:
-    """Plan points of columns by their numbers on the common grid, or of points between: x, y, mm."""
+    """Plan points of columns by their numbers on the common grid, or of points between: x, y, mm.
+
+    i, j: of one shape, or of shapes that broadcast; x has the shape of i, y that of j. pitch: mm.
+    """
     return (i + _OFFSET_X) * pitch, (j + _OFFSET_Y) * pitch

@@ -31,7 +31,7 @@ class Voids:
 
     @property
     def packed(self) -> tuple[Floats, Ints, Ints, float, float, float, int, int, float]:
-        """What kernels take."""
+        """What kernels take: discs (n, 7), the bins' start, item, x0, y0, size, nx, ny, the radius; mm."""
         return (self.discs, *self.bins, self.radius)
 
 

@@ -63,7 +63,10 @@ class Grapnel(Placing):
         return self.start, self.allowance
 
     def free_of(self, points: Floats) -> Bools:
-        """Within reach, in a straight line, to somewhere that a grapnel is for."""
+        """Within reach, in a straight line, to somewhere that a grapnel is for.
+
+        points: (n, 3) inches; the answer (n,).
+        """
         if not len(points):
             return np.zeros(0, dtype=bool)
         near = np.linalg.norm(points - np.array(self.start), axis=1) <= self.allowance + inches(0.025)
@@ -136,7 +139,7 @@ class Teleport(Placing):
         return ()
 
     def free_of(self, points: Floats) -> Bools:
-        """All of them."""
+        """All of them, (n,); points: (n, 3) inches."""
         return np.ones(len(points), dtype=np.bool_)
 
     def told(self, at: Point) -> tuple[tuple[Leg, ...], float]:
@@ -259,7 +262,10 @@ class Flying(Asked):
         return answer
 
     def many(self, points: Floats) -> tuple[Floats, Floats]:
-        """The better of walking and flying."""
+        """The better of walking and flying to points (n, 3) in inches.
+
+        Cost (inches, inf where there is no way) and chance, (n,) each.
+        """
         cost, chance = super().many(points)
         flown, _ = self.hops(points)
         odds = 1.0 if self.landing is None else self.landing.chance
@@ -269,7 +275,7 @@ class Flying(Asked):
         return np.where(take, flown, cost), np.where(take, odds_of, chance)
 
     def spots(self) -> NDArray[Any]:
-        """Places to stand within the allowance, walked or flown to."""
+        """Places to stand within the allowance, walked or flown to, (n,) of dtype SPOT."""
         if self.engages:
             return super().spots()
         points = standing_places(self, self.body, self.start, self.allowance)

@@ -126,7 +126,10 @@ class Battlefield:
     def rules_of(
         self, fighter: Fighter, statuses: tuple[str, ...] | None = None, *, engaged: bool = False
     ) -> FighterRules:
-        """The rules for a fighter; statuses: other ones than the scene gives it."""
+        """The rules for a fighter; statuses: other ones than the scene gives it.
+
+        UserError with the fighter's line where the pack does not know what it has.
+        """
         try:
             return self.pack.for_fighter(
                 fighter.profile,
@@ -277,7 +280,10 @@ class Battlefield:
         return odds.stops(self, move)
 
     def body(self, base: float | tuple[float, float], height: float | None, facing: float) -> Body:
-        """A body from a base in mm and a height in inches (the pack's standing height where none is given)."""
+        """A body from a base in mm and a height in inches (the pack's standing height where none is given).
+
+        base: a diameter, or the longer axis and the shorter. facing: degrees. UserError for impossible sizes.
+        """
         long, short = (base, base) if isinstance(base, int | float) else base
         if not (0.0 < short <= long <= 1000.0):
             raise UserError(

@@ -26,7 +26,8 @@ _HALF = 1 << 20
 def bar_shallow_jumps(others: Others, links: Links, price: Floats, over: float | str) -> None:
     """Refuse jumps down that go over something less than `over` inches below their lip: sets their price to +inf.
 
-    over: a pack's `jump_over`; a word where it says nothing about what is jumped over.
+    price: (k,) of each link, changed in place. over: a pack's `jump_over`; a word where it says nothing about
+    what is jumped over.
     """
     if isinstance(over, str):
         return

@@ -67,7 +67,7 @@ class Straight:
 
 
 def straight(field: Battlefield, one: Placed, other: Placed, distance: float, *, away: bool) -> Straight:
-    """See `Battlefield.directly`."""
+    """See `Battlefield.directly`. UserError where there is no line between the two centres."""
     way = np.array(other.at[:2]) - np.array(one.at[:2])
     size = float(np.hypot(*way))
     if one.id == other.id or size < 1e-6:

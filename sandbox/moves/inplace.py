@@ -44,7 +44,7 @@ class InPlace(Placing):
         return (), 0.0
 
     def spots(self) -> NDArray[Any]:
-        """Its own place, where the action is possible."""
+        """Its own place, where the action is possible: one or none, (n,) of dtype SPOT."""
         if self.against(self.start):
             return np.zeros(0, SPOT)
         return spots.as_spots(np.array([self.start]), np.zeros(1), np.ones(1))

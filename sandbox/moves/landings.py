@@ -158,9 +158,9 @@ class Landings:
 
 
 def spread(points: Floats, rows: Rows, apart: float, seen: set[tuple[float, ...]] | None = None) -> Rows:
-    """Of some rows of points (mm), one for each cell so wide (and each 2 mm of height).
+    """Of some rows (n,) of points (k, 3), mm, one for each cell so wide (and each 2 mm of height), ascending.
 
-    seen: cells that are left out; those of the answer are added to it.
+    apart: width of a cell, mm. seen: cells that are left out; those of the answer are added to it.
     """
     if rows.size == 0:
         return rows

@@ -118,7 +118,7 @@ class Disengage(Asked):
         return ()
 
     def spots(self) -> NDArray[Any]:
-        """The places on the rings."""
+        """The places on the rings, (n,) of dtype SPOT."""
         points = self._ring()
         if not len(points):
             return np.zeros(0, SPOT)
@@ -144,7 +144,7 @@ class Retreat(Disengage):
         return Asked.against(self, at)
 
     def spots(self) -> NDArray[Any]:
-        """What any move has."""
+        """What any move has, (n,) of dtype SPOT."""
         return Asked.spots(self)
 
 
@@ -193,7 +193,7 @@ class Flee(Asked):
         return (self.judge.ruling("flee-nearer", self.rule, gap, begin, at, name=self.threat.id),)
 
     def spots(self) -> NDArray[Any]:
-        """Places that are farther away."""
+        """Places that are farther away, (n,) of dtype SPOT."""
         found = super().spots()
         points = np.column_stack([found["x"], found["y"], found["z"]])
         return found[self.farther(points)] if len(found) else found

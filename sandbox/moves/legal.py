@@ -277,7 +277,7 @@ class Asked(Answerer):
     # -- answers -----------------------------------------------------------------------------------------------
 
     def spots(self) -> NDArray[Any]:
-        """Places to stand at the end, see `LegalMoves.spots`."""
+        """Places to stand at the end, (n,) of dtype SPOT, see `LegalMoves.spots`."""
         return charge.contacts(self) if self.engages else spots.spots(self)
 
     def to(self, x: float, y: float, z: float | None, facing: float | None) -> Move:

@@ -126,7 +126,10 @@ class Others:
         return discs
 
     def bar_links(self, links: Links, price: Floats) -> None:
-        """Refuse links that lead past or onto somebody they may not: sets their price to +inf."""
+        """Refuse links that lead past or onto somebody they may not: sets their price to +inf.
+
+        price: (k,) of each link, changed in place.
+        """
         if len(links.kind) == 0:
             return
         along = link_points(links) * (1.0 / MM_PER_INCH)

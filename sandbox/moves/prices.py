@@ -214,7 +214,8 @@ def short_drops(links: Links, movement: MovementRules) -> Links:
 def more_for_rails(links: Links, price: Floats, shapes: Sequence[shapely.Geometry], extra: float) -> None:
     """Add what the thickness of the railings costs that ways over a lip go over.
 
-    shapes: what obstacles cover in plan, mm, that are paid by their thickness; extra: price of each mm more than one.
+    price: (k,) of each link, mm, changed in place. shapes: what obstacles cover in plan, mm, that are paid by
+    their thickness; extra: price of each mm more than one.
     """
     rows = np.flatnonzero((links.rail > 0.0) & np.isfinite(price))
     if rows.size == 0:

@@ -33,7 +33,7 @@ def sees(field: Battlefield, viewer: Placed, other: Placed) -> bool:
 
 
 def crosses(eye: np.ndarray, target: np.ndarray, one: Placed) -> bool:
-    """Whether the line from the eye to a point goes through a model's body."""
+    """Whether the line from the eye (3,) to a point (3,), inches, goes through a model's body."""
     way = target - eye
     at = np.array(one.at)
     square = float(way[:2] @ way[:2])

@@ -42,7 +42,10 @@ def spots(asked: Asked) -> NDArray[Any]:
 
 
 def as_spots(points: Floats, cost: Floats, chance: Floats) -> NDArray[Any]:
-    """The structured array of those that have a way."""
+    """The structured array, (k,) of dtype SPOT, of those of n points that have a way.
+
+    points: (n, 3) inches. cost: (n,) inches, inf where there is no way. chance: (n,).
+    """
     there = np.isfinite(cost)
     answer = np.zeros(int(there.sum()), SPOT)
     answer["x"], answer["y"], answer["z"] = points[there].T
@@ -51,7 +54,10 @@ def as_spots(points: Floats, cost: Floats, chance: Floats) -> NDArray[Any]:
 
 
 def thinned(places: Places, candidates: NDArray[np.intp], points: Floats) -> NDArray[np.intp]:
-    """One place inside and one at the border for each square and floor: indices into candidates."""
+    """One place inside and one at the border for each square and floor: (k,) indices into candidates.
+
+    candidates: (n,) numbers of places. points: (n, 3) where they are, inches.
+    """
     border = _at_border(places, candidates)
     square = np.floor(points[:, :2] / _CELL).astype(np.int64)
     floor = np.round(points[:, 2] / _FLOOR).astype(np.int64)

@@ -58,7 +58,7 @@ def closest_on(path: tuple[Point, ...], met: Point) -> Point:
 
 
 def point_of(values: Floats) -> tuple[float, float, float]:
-    """Three numbers as a point."""
+    """Three numbers (3,) as a point."""
     return (float(values[0]), float(values[1]), float(values[2]))
 
 

@@ -20,7 +20,10 @@ IMPALE = "drag_impale"
 
 
 def pushed(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    """A model or a thing is pushed, once the attack that does it has been resolved."""
+    """A model or a thing is pushed, once the attack that does it has been resolved.
+
+    UserError for a way of pushing that there is not, or a name that nothing and nobody has.
+    """
     who, by = order["who"], order["by"]
     try:
         how = How(order["how"])

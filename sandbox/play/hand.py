@@ -32,7 +32,10 @@ _NOTHING = ("", "nothing", "nothing more")
 
 
 def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    """A model gets a status (by a shot, by an injury, by a skill): next to a lip it may fall."""
+    """A model gets a status (by a shot, by an injury, by a skill): next to a lip it may fall.
+
+    UserError for a model, a status or a rule that there is not.
+    """
     who = order["who"]
     gone = _gone(table, state, who)
     if gone is not None:
@@ -70,7 +73,10 @@ def status(table: Table, state: State, order: Order, dice: Dice) -> Told:
 
 
 def resolve(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    """The players say what came of an open event."""
+    """The players say what came of an open event.
+
+    UserError where no event of that number is open, or for a status that there is not.
+    """
     wanted = order["event"]
     found = next((one for one in state["open"] if one["id"] == wanted), None)
     if found is None:
@@ -241,7 +247,10 @@ def shift(table: Table, state: State, order: Order, dice: Dice) -> Told:
 
 
 def agree(table: Table, state: State, order: Order, dice: Dice) -> Told:
-    """The players agree what pieces, things or models are; naming one again takes it back."""
+    """The players agree what pieces, things or models are; naming one again takes it back.
+
+    UserError for a word by which nothing is agreed.
+    """
     word = order["word"]
     if word not in WORDS:
         raise UserError(f"nothing is agreed by {word!r}; {suggestion(word, WORDS)}")

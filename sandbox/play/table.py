@@ -98,7 +98,10 @@ class Table:
     # -- battlefields ------------------------------------------------------------------------------------------
 
     def field(self, state: State, asking: str | None = None) -> Battlefield:
-        """The battlefield of a state. asking: a vehicle that moves: its own hull is no terrain to it."""
+        """The battlefield of a state. asking: a vehicle that moves: its own hull is no terrain to it.
+
+        UserError where the state is of another format.
+        """
         if state["format"] != FORMAT:
             raise UserError(f"a game of format {state['format']} cannot be read; this is format {FORMAT}")
         hull = asking if asking in state["pieces"] else None

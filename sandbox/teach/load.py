@@ -63,7 +63,7 @@ class Lesson:
 
 
 def folder() -> Path:
-    """Where the lessons that ship lie."""
+    """Where the lessons that ship lie. UserError where the installation has none."""
     package = Path(sandbox.__file__).parent
     for root in (package / "data", package.parent):
         if (root / FOLDER).is_dir():

@@ -64,7 +64,7 @@ class Brush:
         self._rimmed(parent, body, meshes.tube(path, radius * 1.55), colour, 0.0)
 
     def head(self, parent: Any, path: Floats, colour: Colour, radius: float) -> None:
-        """An arrowhead at the end of a line of the same radius."""
+        """An arrowhead at the end of a line along (k, 3) points of the same radius; inches."""
         tip = path[-1]
         apart = np.linalg.norm(path - tip, axis=1) > 1e-6
         if not apart.any():

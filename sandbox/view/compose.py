@@ -108,7 +108,7 @@ def _asked(given: StageInput, camera: str | None) -> tuple[str, Camera]:
 
 
 def framed(given: StageInput, points: Floats, eye: Camera, size: tuple[int, int]) -> Camera:
-    """The camera moved so that it shows these points, and nobody by half."""
+    """The camera moved so that it shows these points (n, 3), inches, and nobody by half; size: pixels."""
     if eye.cut is not None:
         points = points[points[:, 2] <= eye.cut + 1.0] if (points[:, 2] <= eye.cut + 1.0).any() else points
     shown = eye.framing(points, size)
@@ -210,7 +210,10 @@ def _around(fighter: FighterMark) -> Floats:
 def labels_of(
     given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], shot: offscreen.Shot
 ) -> tuple[list[Label], Floats]:
-    """All words on the picture, the most important first, and the pixels that they should leave free."""
+    """All words on the picture, the most important first, and the pixels that they should leave free.
+
+    Pixels: (n, 2) column, row from the top. size: pixels.
+    """
     factor = legend.scale((size[0] + 320, size[1]))
     labels: list[Label] = []
     clear: list[Floats] = []

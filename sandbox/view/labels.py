@@ -25,7 +25,7 @@ _SAME_PLACE = 0.25
 
 
 def pixel(eye: Camera, point: Point | Floats, size: tuple[int, int]) -> tuple[float, float]:
-    """Where a point of the board, inches, falls in a picture of `size` pixels."""
+    """Where a point (3,) of the board, inches, falls in a picture of `size` pixels: column, row."""
     seen = eye.project(np.asarray(point, dtype=np.float64)[None], size)[0]
     return float(seen[0]), float(seen[1])
 

@@ -85,7 +85,7 @@ def tube(path: Floats, radius: float, sides: int = 10) -> Shape:
 
 
 def rod(start: Floats, end: Floats, first: float, last: float, sides: int = 10) -> Shape:
-    """A round rod from `start` to `end` whose radius runs from `first` to `last`, without its ends."""
+    """A round rod from `start` (3,) to `end` (3,), its radius from `first` to `last`, without its ends."""
     axis = np.asarray(end, dtype=np.float64) - start
     length = float(np.linalg.norm(axis))
     body = turned(np.array([[first, 0.0], [last, length]]), sides)
@@ -93,7 +93,7 @@ def rod(start: Floats, end: Floats, first: float, last: float, sides: int = 10) 
 
 
 def arrow_head(tip: Floats, direction: Floats, length: float, radius: float, sides: int = 16) -> Shape:
-    """A cone with its tip at `tip`, pointing along `direction`."""
+    """A cone with its tip at `tip` (3,), pointing along `direction` (3,), of any length."""
     axis = np.asarray(direction, dtype=np.float64)
     axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
     cone = turned(np.array([[0.0, 0.0], [radius, 0.0], [0.0, length]]), sides)

@@ -147,7 +147,7 @@ class Scenery:
                 node.set_bin("background", 0)
 
     def aim(self, eye: Floats) -> None:
-        """Tell the shaders where the eye is; a cut seen from below has no lid."""
+        """Tell the shaders where the eye is, (3,) inches; a cut seen from below has no lid."""
         self.root.set_shader_input("eye", core.Vec3(*map(float, eye)))
         if self._cap is None or self.cut is None:
             return

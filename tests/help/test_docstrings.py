@@ -15,12 +15,17 @@ TOLD_IN_FULL = (
     "check",
     "export",
     "files",
+    "ground",
     "help",
     "layout",
+    "moves",
     "physics",
+    "play",
     "rules",
     "scene",
+    "teach",
     "terrain",
+    "view",
 )
 """packages in which the errors and the shapes are told too."""
 ARRAY = re.compile(r"NDArray|Floats|Ints|Bools|ndarray")

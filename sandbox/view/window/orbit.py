@@ -123,7 +123,7 @@ class Orbit:
         return _triple(camera.eye), _triple(direction / np.linalg.norm(direction))
 
     def on_plane(self, pixel: Pixel, z: float) -> Floats | None:
-        """Where the line of sight through a pixel meets the height z; None where it does not."""
+        """Where the line of sight through a pixel meets the height z, (3,) inches; None where it does not."""
         start, direction = (np.asarray(value) for value in self.ray(pixel))
         if abs(direction[2]) < 1e-6:
             return None

@@ -243,7 +243,7 @@ class Screen:
                 self._coarse -= 1
 
     def shot(self) -> NDArray[np.uint8]:
-        """What the window shows now, (height, width, 3) RGB."""
+        """What the window shows now, (height, width, 3) RGB. UserError where it cannot be read back."""
         image = core.PNMImage()
         if not self.base.win.get_screenshot(image):
             raise UserError("the window's picture could not be read back")

@@ -13,7 +13,10 @@ from sandbox.errors import UserError
 
 @contextlib.contextmanager
 def virtual_display(size: tuple[int, int] = (1600, 1000)) -> Iterator[str]:
-    """An X server without a screen, for as long as the block lasts; its name."""
+    """An X server without a screen, for as long as the block lasts; its name. size: pixels.
+
+    UserError where Xvfb is missing or does not start.
+    """
     found = shutil.which("Xvfb")
     if found is None:
         raise UserError(

@@ -66,7 +66,8 @@ class LinkStore:
         judged: the region within which places are there. lines: (k, 9), see `lines_over`.
         Rows: (n, WIDTH) float64, see kernels/links_rows. work returns rows whose LIP is what the line's
         eighth column holds, and writes to its second argument how far in plan from its point each line
-        looked, where that is not AROUND_MM. The answer is in the order of the lines, whatever was known before.
+        looked, where that is not AROUND_MM. The answer is in the order of the lines, whatever was known
+        before.
         """
         # what a line leads to hangs on its place, its direction and its care
         keys = [row.tobytes() for row in np.round(lines[:, [0, 1, 2, 3, 4, 8]] * _PER_MM).astype(np.int64)]

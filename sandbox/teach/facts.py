@@ -299,8 +299,10 @@ class TreeFact(Fact):
         throw = self.tree.throw
         if throw is None or throw.check is None or throw.needed is None:
             return ()
-        kind = sentence("check-kinds", _STATS[self.field.pack.check(throw.check).stat])
-        return (say("facts", "roll", check=kind, needed=throw.needed),)
+        kind = _STATS.get(self.field.pack.check(throw.check).stat)
+        if kind is None:  # a check of a pack's own
+            return ()
+        return (say("facts", "roll", check=sentence("check-kinds", kind), needed=throw.needed),)
 
     def _away(self, at: Point) -> float:
         """How far from where it is now, in plan."""

@@ -68,7 +68,7 @@ class Player:
         for row in step.rows:
             self.tell(f"{row.name}:", "choice")
             if row.rules:
-                self.tell(row.rules, "text")
+                self.tell(row.rules, "choice")
             self.tell(row.text, "engine")
         if step.question is not None:
             self._question(step, step.question)

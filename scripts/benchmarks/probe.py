@@ -210,7 +210,7 @@ def _refusals(scene: Path) -> Figures:
     figures: Figures = {}
     taken: list[float] = []
     for reach in (10.6, 13.0, 17.0):
-        for angle in np.arange(0.0, 2 * np.pi, np.pi / 5):
+        for angle in np.arange(0.0, 2 * np.pi, np.pi / 15):
             at = (x + reach * float(np.cos(angle)), y + reach * float(np.sin(angle)))
             if not field.stand(*at).stands:
                 continue  # refused for where it ends, without a search

@@ -47,8 +47,7 @@ def pytest_sessionstart() -> None:
         return
     from sandbox.ground import ahead
 
-    ahead.compile_search()
-    ahead.compile_links()
+    ahead.compile_late()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -45,7 +45,8 @@ def warn(lines: Iterable[str]) -> None:
 def working(what: str, *, ground: bool = True) -> Iterator[Callable[[str], None]]:
     """Run some work: a sign of life on a terminal after a second, and no chatter from libraries.
 
-    ground: whether it asks about ground, which compiles where that was never asked. Yields what takes the name of the part that is being worked on, which is shown beside it.
+    ground: whether it asks about ground, which compiles where that was never asked. Yields what takes the name of the
+    part that is being worked on, which is shown beside it.
 
     Libraries in C print greetings straight to the process's output, which is the answer's alone. SANDBOX_TRACE=1
     lets them through.

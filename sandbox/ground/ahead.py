@@ -25,6 +25,12 @@ _SIDE = 6
 _SIZE_MM = _SIDE * PITCH_MM
 
 
+def compile_late() -> None:
+    """Compile all that a first question needs last."""
+    compile_search()
+    compile_links()
+
+
 def compile_search() -> None:
     """Compile the search and the relaxed search."""
     places = _places()
@@ -134,5 +140,4 @@ def _question(places: Places, links: Links) -> Question:
 
 
 if __name__ == "__main__":
-    compile_search()
-    compile_links()
+    compile_late()

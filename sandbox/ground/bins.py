@@ -26,6 +26,9 @@ COARSE_MM = 10.0
 MOST_CELLS = 4_000_000
 
 
+BinArrays = tuple[Floats, Ints, Ints, Floats, NDArray[np.float32], Bytes]
+
+
 @dataclass(frozen=True, eq=False)
 class Bins:
     """Triangles by plan cell, and what each face is to a foot."""
@@ -44,6 +47,11 @@ class Bins:
     """(m,) uint8 bits: 1 faces up with a walkable tilt, 2 may be walked on as well, 4 part of a closed shell."""
     part: Ints
     """(m,) int32 terrain part of every face."""
+
+    @property
+    def arrays(self) -> BinArrays:
+        """What kernels take: grid, start, items, corners, box, marks."""
+        return (self.grid, self.start, self.items, self.corners, self.box, self.marks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +123,7 @@ def column_at(bins: Bins, x: float, y: float) -> Column:
     z = np.empty(MOST_CROSSINGS + 2, np.float64)
     face = np.empty(MOST_CROSSINGS + 2, np.int32)
     top = np.empty(MOST_CROSSINGS + 2, np.float64)
-    n = column(
-        x, y, -np.inf, bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks, z, face, top
-    )
+    n = column(x, y, -np.inf, *bins.arrays, z, face, top)
     return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())
 
 

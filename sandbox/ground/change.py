@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from sandbox.ground.model import Area, Body, Floats, Ints, Numbers, Permit
-from sandbox.ground.places import TILE_COLUMNS, Tile, TileKey
+from sandbox.ground.places import Tile, TileKey, looks_over
 from sandbox.ground.shared import void_radii
-from sandbox.ground.survey_grid import PITCH_MM, column_point
+from sandbox.ground.survey_grid import PITCH_MM
 
 if TYPE_CHECKING:
     from sandbox.ground.floors import FaceFloors
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _CELL_MM = 8.0
 _RIM_MM = 400.0
 """how far beyond the board points are told apart; farther out everything counts as changed."""
-_LOOKS = 5
-"""points along each side of a square of columns at which it is looked how far off a change is."""
 _SIZED = Permit.CROSS | Permit.RAIL | Permit.LADDER | Permit.LOWEST
 """what is done with a part by its height."""
 _Keys = NDArray[np.uint64]
@@ -59,17 +57,15 @@ class Change:
     away: Floats
     """(ny, nx) how far off the nearest difference is from all points of a cell at least, mm."""
 
-    def holds(self, x: Floats, y: Floats, reach: float | Floats) -> NDArray[np.bool_]:
+    def holds(self, at: Floats, reach: float | Floats) -> NDArray[np.bool_]:
         """Whether nothing differs within `reach` mm of plan points, (n,).
 
-        x, y: (n,) mm. reach: one for all, or (n,).
+        at: (n, 2) mm. reach: one for all, or (n,).
         """
-        i = np.floor((x + _RIM_MM) / _CELL_MM).astype(np.int64)
-        j = np.floor((y + _RIM_MM) / _CELL_MM).astype(np.int64)
-        ny, nx = self.away.shape
-        inside = (i >= 0) & (j >= 0) & (i < nx) & (j < ny)
-        away = self.away[np.where(inside, j, 0), np.where(inside, i, 0)]
-        return np.asarray(inside & (away > reach))
+        cell = _numbers(at)
+        inside = np.all((cell >= 0) & (cell < self.away.shape[::-1]), axis=1)
+        cell[~inside] = 0
+        return np.asarray(inside & (self.away[cell[:, 1], cell[:, 0]] > reach))
 
 
 def reach_of(body: Body, numbers: Numbers) -> float:
@@ -87,14 +83,9 @@ def tiles_kept(
     """The judged squares of a body that nothing near them changed, with the later terrain's numbers of parts."""
     if not known:
         return {}
-    keys = np.array(list(known), np.int64)
-    steps = np.linspace(0, TILE_COLUMNS - 1, _LOOKS)
-    slack = 0.5 * np.hypot(1.0, 1.0) * (steps[1] - steps[0]) * PITCH_MM
-    i = keys[:, 0, None, None] * TILE_COLUMNS + steps[None, :, None]
-    j = keys[:, 1, None, None] * TILE_COLUMNS + steps[None, None, :]
-    x, y = (each.ravel() for each in np.broadcast_arrays(*column_point(i, j, PITCH_MM)))
-    looks: NDArray[np.bool_] = change.holds(x, y, reach_of(body, numbers) + slack)
-    stays = np.all(looks.reshape(len(keys), -1), axis=1)
+    at, slack = looks_over(list(known), PITCH_MM)
+    looks: NDArray[np.bool_] = change.holds(at, reach_of(body, numbers) + slack)
+    stays = np.all(looks.reshape(len(known), -1), axis=1)
     return {
         key: tile.renumbered(change.part)
         for (key, tile), same in zip(known.items(), stays, strict=True)
@@ -123,10 +114,14 @@ def change_between(earlier: Remains, later: Ground) -> Change | None:
     return Change(part, np.asarray(away, np.float64))
 
 
+def _numbers(at: Floats) -> NDArray[np.int64]:
+    """Column and row of the cells of plan points (n, 2), mm."""
+    return np.floor((at + _RIM_MM) / _CELL_MM).astype(np.int64)
+
+
 def _cells(at: Floats, shape: tuple[int, int]) -> NDArray[np.int64]:
     """Column and row of plan points (n, 2), mm, in a raster; those beyond it count to its rim."""
-    cell = np.floor((at + _RIM_MM) / _CELL_MM).astype(np.int64)
-    return np.clip(cell, 0, np.array(shape[::-1]) - 1)
+    return np.clip(_numbers(at), 0, np.array(shape[::-1]) - 1)
 
 
 def _painted(size_mm: tuple[float, float], boxes: list[_Boxes]) -> NDArray[np.bool_]:

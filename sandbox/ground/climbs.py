@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.ground.bins import Bins, coarse_cells
+from sandbox.ground.bins import BinArrays, Bins, coarse_cells
 from sandbox.ground.kernels.links_over import cross_lips
 from sandbox.ground.kernels.links_slots import slots_beside
 from sandbox.ground.lips import Lips
@@ -28,7 +28,6 @@ _TOLD_MM = 25.4
 """Ways up to tops where the base may not be are told this far apart, for rulings."""
 
 PlaceArrays = tuple[Floats, Ints, Floats, Bytes, Floats, Bytes, Floats]
-BinArrays = tuple[Floats, Ints, Ints, Floats, NDArray[np.float32], Bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ def make_field(
     )
     return Field(
         terrain=terrain,
-        bins=(bins.grid, bins.start, bins.items, bins.corners, bins.box, bins.marks),
+        bins=bins.arrays,
         coarse=coarse_cells(bins),
         places=(
             np.array([places.x0, places.y0, places.pitch, places.nx, places.ny], np.float64),

@@ -73,10 +73,9 @@ def index_faces(
     permits: Sequence[Permit],
     floors: FaceFloors,
     boxes: FaceBoxes,
-    margin: float,
 ) -> Faces:
-    """Put the faces of a window widened by `margin` mm into plan bins; permits: one per terrain part."""
-    corners, ids = faces_in(boxes, window, margin)
+    """Put the faces of a window widened by MARGIN_MM into plan bins; permits: one per terrain part."""
+    corners, ids = faces_in(boxes, window, MARGIN_MM)
     part = terrain.face_part[ids]
     permit = np.array([int(p) for p in permits] or [0], np.int32)[part]
     flags = np.zeros(ids.shape[0], np.uint8)
@@ -84,10 +83,10 @@ def index_faces(
     flags[(permit & Permit.CROSS) != 0] |= CROSS
     flags[(permit & Permit.BARRED) != 0] |= BARRED
     # bins of all windows agree, and with them the order in which faces are met
-    x0 = float(np.floor((window.x0 - margin) / BIN_MM) * BIN_MM)
-    y0 = float(np.floor((window.y0 - margin) / BIN_MM) * BIN_MM)
-    nx = max(1, int(np.ceil((window.x1 + margin - x0) / BIN_MM)))
-    ny = max(1, int(np.ceil((window.y1 + margin - y0) / BIN_MM)))
+    x0 = float(np.floor((window.x0 - MARGIN_MM) / BIN_MM) * BIN_MM)
+    y0 = float(np.floor((window.y0 - MARGIN_MM) / BIN_MM) * BIN_MM)
+    nx = max(1, int(np.ceil((window.x1 + MARGIN_MM - x0) / BIN_MM)))
+    ny = max(1, int(np.ceil((window.y1 + MARGIN_MM - y0) / BIN_MM)))
     box_low, box_high = boxes.low[ids], boxes.high[ids]
     start, item = bin_boxes(box_low, box_high, x0, y0, BIN_MM, nx, ny)
     floor = np.flatnonzero(flags & UP_FLOOR).astype(np.int32)

@@ -113,7 +113,7 @@ class LinkStore:
             return later
         at = np.frombuffer(b"".join(self._known), np.int64).reshape(len(self._known), -1)[:, :2] / _PER_MM
         far = np.array([one[0] for one in self._known.values()])
-        stays = change.holds(at[:, 0], at[:, 1], far + reach)
+        stays = change.holds(at, far + reach)
         for (key, (looked, rows, start, end)), same in zip(self._known.items(), stays, strict=True):
             if same:
                 moved = rows.copy()

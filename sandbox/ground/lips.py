@@ -120,12 +120,7 @@ class LipStore:
                 owner[part],
                 PITCH_MM,
                 self._rules,
-                bins.grid,
-                bins.start,
-                bins.items,
-                bins.corners,
-                bins.box,
-                bins.marks,
+                *bins.arrays,
             )
             pieces[:, 10] += part.start
             return pieces

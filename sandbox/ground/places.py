@@ -41,7 +41,7 @@ from sandbox.ground.shared import (
 )
 from sandbox.ground.stacks import standing_low
 from sandbox.ground.survey import areas_at
-from sandbox.ground.survey_grid import grid_over, nearest_column
+from sandbox.ground.survey_grid import column_point, grid_over, nearest_column
 from sandbox.ground.voids import Voids
 from sandbox.terrain.model import Terrain
 
@@ -125,7 +125,7 @@ TILE_COLUMNS = 12
 TILE_REACH = 2.0**0.5 * TILE_COLUMNS + 2.0
 """columns; a square that counts as meeting a region reaches at most so far beyond it, see `tiles_of`."""
 _LOOKS = 5
-"""points along each side of a square at which it is looked whether it meets a region."""
+"""points along each side of a square at which it is looked what lies there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,14 +165,19 @@ def tiles_of(window: Window, pitch: float, region: Region | None = None) -> list
     found = [(i, j) for j in range(j0, j1 + 1) for i in range(i0, i1 + 1)]
     if region is None:
         return found
-    size = TILE_COLUMNS * pitch
-    corner = np.array(found, np.float64) * size + (grid.x0 - grid.i0 * pitch, grid.y0 - grid.j0 * pitch)
-    step = np.linspace(0.0, size, _LOOKS)
-    looks = corner[:, None, None] + np.stack(np.meshgrid(step, step), axis=2).reshape(1, -1, 1, 2)
-    # no point of a square is farther than this from one that is looked at
-    slack = np.sqrt(0.5) * (step[1] - step[0])
-    meets = np.any(region.holds(looks.reshape(-1, 2), slack).reshape(len(found), -1), axis=1)
+    looks, slack = looks_over(found, pitch)
+    meets = np.any(region.holds(looks, slack).reshape(len(found), -1), axis=1)
     return [key for key, near in zip(found, meets, strict=True) if near]
+
+
+def looks_over(keys: Sequence[TileKey], pitch: float) -> tuple[Floats, float]:
+    """Points spread over squares of columns, (squares x points, 2) mm, square by square, and how far (mm) a point of a
+    square may be from the nearest of them."""
+    steps = np.linspace(0.0, TILE_COLUMNS, _LOOKS)
+    first = np.array(keys, np.float64).reshape(-1, 2) * TILE_COLUMNS
+    i, j = (first[:, k, None, None] + np.expand_dims(steps, 1 - k) for k in range(2))
+    x, y = (each.ravel() for each in np.broadcast_arrays(*column_point(i, j, pitch)))
+    return np.column_stack([x, y]), float(np.sqrt(0.5) * (steps[1] - steps[0]) * pitch)
 
 
 def judge_tiles(

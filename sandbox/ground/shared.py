@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.ground.faces import BIN_MM, MARGIN_MM, BinArrays, Faces, bin_boxes, index_faces
+from sandbox.ground.faces import BIN_MM, BinArrays, Faces, bin_boxes, index_faces
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.kernels.evenness import flat_levels
 from sandbox.ground.kernels.floors import mark_risers, mark_thin, thin_samples
@@ -68,7 +68,7 @@ def prepare(
     window: Window,
 ) -> Scene:
     """Sort faces and lips of a window into bins; the window should hold all centres to be judged."""
-    faces = index_faces(terrain, window, permits, floors, boxes, MARGIN_MM)
+    faces = index_faces(terrain, window, permits, floors, boxes)
     ends = np.stack([lips.a[:, :2], lips.b[:, :2]])
     start, item = bin_boxes(
         np.ascontiguousarray(ends.min(axis=0)),

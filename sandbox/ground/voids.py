@@ -52,23 +52,22 @@ class VoidStore:
     def within(self, scene: Scene) -> Voids:
         """The discs of all lips of a scene, in the order of the lips."""
         number = scene.lips.number.astype(np.int64)
-        most = int(number.max(initial=-1)) + 1
-        if most > len(self._done):
-            self._done = np.concatenate([self._done, np.zeros(most - len(self._done), bool)])
+        more = int(number.max(initial=-1)) + 1 - len(self._done)
+        self._done = np.concatenate([self._done, np.zeros(max(more, 0), bool)])
         new = np.flatnonzero(~self._done[number])
         discs, lip = self._beside(scene, new)
         # a lip near the rim has neighbours that are not there, which its discs may touch
-        whole = np.zeros(most, bool)
+        whole = np.zeros(len(self._done), bool)
         whole[number[new]] = _well_inside(scene.lips, new, scene.window, MARGIN_MM - 2.0 * self._radius - 2.0)
-        rank = np.full(most, -1, np.int64)
+        rank = np.full(len(self._done), -1, np.int64)
         rank[number] = np.arange(len(number))
-        known = (self._lip < most) & (rank[np.minimum(self._lip, most - 1)] >= 0) if most else self._lip < 0
+        known = rank[self._lip] >= 0
         found = np.concatenate([self._discs[known], discs])
         order = np.argsort(rank[np.concatenate([self._lip[known], lip])], kind="stable")
         last = whole[lip]
         self._discs = np.concatenate([self._discs, discs[last]])
         self._lip = np.concatenate([self._lip, lip[last]])
-        self._done[: len(whole)] |= whole
+        self._done |= whole
         found = np.ascontiguousarray(found[order])
         faces = scene.faces
         at = np.ascontiguousarray(found[:, :2])

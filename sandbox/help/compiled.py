@@ -24,10 +24,15 @@ def _folders() -> list[Path]:
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return [Path(named)]
-    kernels = list(Path(sandbox.__file__).parent.glob("*/kernels"))
+    kernels = kernel_folders()
     if all(os.access(folder, os.W_OK) for folder in kernels):
         return [folder / "__pycache__" for folder in kernels]
     return [Path.home() / ".cache" / "numba"]
+
+
+def kernel_folders() -> list[Path]:
+    """The folders of the package that hold kernels."""
+    return list(Path(sandbox.__file__).parent.glob("*/kernels"))
 
 
 @cache

@@ -12,11 +12,10 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
-import sandbox
 from sandbox.errors import UserError
+from sandbox.help.compiled import kernel_folders
 
 _LOOK_S = 60
 """seconds that drawing one picture may take before it counts as not working."""
@@ -110,14 +109,14 @@ def _engines() -> Check:
 
 
 def _kernels() -> Check:
-    folder = Path(sandbox.__file__).parent
-    built = sum(1 for _ in folder.glob("*/kernels/__pycache__/*.nbc"))
+    kernels = kernel_folders()
+    built = sum(1 for folder in kernels for _ in folder.glob("__pycache__/*.nbc"))
     own = os.environ.get("NUMBA_CACHE_DIR")
     if own:
         return Check("compiled parts", State.GOOD, f"kept in {own} (NUMBA_CACHE_DIR)")
     if built:
         return Check("compiled parts", State.GOOD, f"{built} ready")
-    caches = [p for p in folder.glob("*/kernels") if not os.access(p, os.W_OK)]
+    caches = [folder for folder in kernels if not os.access(folder, os.W_OK)]
     if caches:
         return Check(
             "compiled parts",

@@ -198,6 +198,8 @@ class Pricing:
 
 def short_drops(links: Links, movement: MovementRules) -> Links:
     """The same ways, those leaps down over gaps so narrow that the pack has them as jumps down being such."""
+    if movement.leap_short_drop <= 0.0:
+        return links
     leaps = np.flatnonzero((links.kind == LinkKind.LEAP) & (links.down > links.up))
     sizes = zip(links.gap[leaps].tolist(), (links.up - links.down)[leaps].tolist(), strict=True)
     jumps = [movement.leap_is_jump_down(inches(gap), inches(rise)) for gap, rise in sizes]

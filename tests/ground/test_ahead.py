@@ -60,6 +60,5 @@ def asked(tmp_path: Path) -> dict[str, list[Any]]:
 
 def test_ahead_compiles_what_questions_need_and_nothing_else(asked: dict[str, list[Any]]) -> None:
     assert all(asked.values()), [name for name, compiled in asked.items() if not compiled]
-    ahead.compile_search()
-    ahead.compile_links()
+    ahead.compile_late()
     assert {name: list(kernel.signatures) for name, kernel in LATE.items()} == asked

@@ -115,8 +115,9 @@ class Referee:
         terrain = build_terrain(scene)
         ground_key = (terrain.digest, scene.areas, scene.board, _pack_key(pack))
         old = self._field
-        field = Battlefield(scene, pack, terrain, strict=False, earlier=old)
-        if old is not None and ground_key == self._pack_key:
+        same = ground_key == self._pack_key
+        field = Battlefield(scene, pack, terrain, strict=False, earlier=None if same else old)
+        if old is not None and same:
             # Same terrain under the same rules: the ground and the collision world stay.
             field.ground = old.ground
             for kept in ("world", "measuring", "roles"):

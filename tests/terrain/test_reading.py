@@ -109,10 +109,15 @@ def test_what_a_reader_prints_disturbs_nobody(tmp_path: Path, hostile: None) -> 
 
 
 def test_the_process_is_started_once_and_ends_with_us(tmp_path: Path) -> None:
+    reading._PROCESS.end()
+    large = np.ones(90_000_000)  # what the starting process holds is not what reading took
     for k in range(3):
         reading.stand_piece(piece(saved(tmp_path, f"{k}.stl", stl(CUBE * (k + 1)))))
+        if k == 0:
+            first = reading._PROCESS._running
+            del large
     running = reading._PROCESS._running
-    assert running is not None and running.poll() is None
+    assert running is first and running is not None and running.poll() is None
     assert running.stdin is not None
     running.stdin.close()
     assert running.wait(10) == 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pybullet
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.physics.faces import FaceIndex
-from sandbox.physics.model import Contact, Cylinder, Hull, Point, RayHits, Rest, Sweep
+from sandbox.physics.model import Contact, Cylinder, Hull, Lowered, Point, RayHits, Rest, Sweep
 from sandbox.physics.shapes import BodyMm, body_mm, faces_within, hull_corners, meshes, prism
-from sandbox.physics.sweeping import CLEAR_MM, Near, march
+from sandbox.physics.sweeping import CLEAR_MM, DEEP_MM, Met, Near, deepest, march
 from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH, inches
 
@@ -29,10 +30,30 @@ THREADED_FROM = 4_096
 """rays in a call from which Bullet's own threads pay."""
 MESH_MARGIN_MM = 0.001
 GRAVITY = 9810.0
+NO_WAY_MM = 1e-4
+"""a way that is shorter is none."""
+LEVEL_MM = 0.2
+"""rise up to which a way is taken as level when its whole volume is asked; less than a body is held above the ground."""
 STEP_S = 1 / 480
 LONGEST_DROP_S = 6.0
 STAYS_INCHES = 0.1
 STAYS_TILT = 20.0
+
+
+@dataclass(frozen=True)
+class _Box:
+    """An upright box in millimetres: what a round body sweeps between two places."""
+
+    half_long: float
+    half_short: float
+    height: float
+    facing: float
+    """degrees counter-clockwise from east of its long sides."""
+
+    @property
+    def reach(self) -> float:
+        """From its middle to a corner, in plan."""
+        return math.hypot(self.half_long, self.half_short)
 
 
 class BulletWorld:
@@ -45,7 +66,7 @@ class BulletWorld:
         self._client = pybullet.connect(pybullet.DIRECT)
         if self._client < 0:
             raise UserError("the physics engine pybullet does not start a world")
-        self._shapes: dict[tuple[float, float, float], int] = {}
+        self._shapes: dict[tuple[type, float, float, float], int] = {}
         self._bodies: list[int] = []
         lows: list[Floats] = []
         highs: list[Floats] = []
@@ -109,10 +130,10 @@ class BulletWorld:
         part[hit] = self._index.parts_at(point[hit] * MM_PER_INCH)
         return RayHits(hit, point, normal, fraction, part)
 
-    def sweep(self, body: Cylinder, start: Point, end: Point) -> Sweep:
+    def sweep(self, body: Cylinder, start: Point, end: Point, forgiven: float = 0.0) -> Sweep:
         """Move `body` along a straight line; see `sandbox.physics.sweeping` for how.
 
-        The way is followed until the body is 1 mm deep in something, which then is the depth that is told.
+        forgiven: depth, inches, up to which it goes on: where nothing is deeper it gets all the way. The way is followed until the body is 1 mm deep in something, which then is the depth that is told.
         """
         held = body_mm(body)
         first, last = _middle(held, start), _middle(held, end)
@@ -120,13 +141,20 @@ class BulletWorld:
         if self._index.inside((float(first[0]), float(first[1]), float(first[2]))):
             where = (start[0], start[1], start[2] + body.height / 2)
             return Sweep(False, 0.0, inches(held.smallest), where, self._part_near(held, first))
+        most = max(CLEAR_MM, forgiven * MM_PER_INCH)
+        met = self._deepest(held, first, last)
+        if met is not None and met.depth <= most:
+            return self._swept(1.0, met.depth, met.point)
         done = march(lambda place, margin: self._near(held, place, margin), first, last)
-        clear = done.depth <= CLEAR_MM
-        fraction = 1.0 if length == 0 or clear else done.reached / length
-        if clear or done.point is None:
+        forgiving = length == 0 or done.depth <= most
+        return self._swept(1.0 if forgiving else done.reached / length, done.depth, done.point)
+
+    def _swept(self, fraction: float, depth: float, point: Point | None) -> Sweep:
+        """The answer to a sweep: how far it got, how deep it was and where; mm."""
+        if depth <= CLEAR_MM or point is None:
             return Sweep(True, 1.0, 0.0, None, -1)
-        part = int(self._index.parts_at(np.array([done.point]))[0])
-        return Sweep(False, fraction, inches(done.depth), _to_inches(done.point), part)
+        part = int(self._index.parts_at(np.array([point]))[0])
+        return Sweep(False, fraction, inches(depth), _to_inches(point), part)
 
     def contact(self, body: Cylinder, at: Point, margin: float = 0.1) -> Contact:
         """Penetration of `body` at a place, or its distance (negative) up to `margin` inches.
@@ -148,6 +176,11 @@ class BulletWorld:
             depth_mm = max(depth_mm, held.smallest)
         part = int(self._index.parts_at(point[None])[0])
         return Contact(inches(depth_mm), _to_inches(point), (x, y, z), part)
+
+    def lower(self, body: Cylinder, at: Point, bottom: float) -> Lowered:
+        """Let a thin `body` straight down from a place until its underside is at height `bottom`, inches."""
+        held = body_mm(body)
+        return self._index.lowered(held, _middle(held, at), bottom * MM_PER_INCH, CLEAR_MM)
 
     def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
         """Let `body` go at a place under gravity and wait until it rests (at most six seconds)."""
@@ -205,10 +238,15 @@ class BulletWorld:
         except Exception:
             pass
 
-    def _shape(self, held: BodyMm) -> int:
-        key = (held.half_long, held.half_short, held.height)
+    def _shape(self, held: BodyMm | _Box) -> int:
+        key = (type(held), held.half_long, held.half_short, held.height)
         if key not in self._shapes:
-            if held.is_round:
+            if isinstance(held, _Box):
+                halves = [held.half_long, held.half_short, held.height / 2]
+                shape = pybullet.createCollisionShape(
+                    pybullet.GEOM_BOX, halfExtents=halves, physicsClientId=self._client
+                )
+            elif held.is_round:
                 shape = pybullet.createCollisionShape(
                     pybullet.GEOM_CYLINDER,
                     radius=held.half_long,
@@ -217,14 +255,47 @@ class BulletWorld:
                 )
             else:
                 shape = pybullet.createCollisionShape(
-                    pybullet.GEOM_MESH, vertices=prism(*key).tolist(), physicsClientId=self._client
+                    pybullet.GEOM_MESH, vertices=prism(*key[1:]).tolist(), physicsClientId=self._client
                 )
             self._shapes[key] = shape
         return self._shapes[key]
 
-    def _near(self, held: BodyMm, place: Floats, margin: float) -> Near:
-        """Closest points of a body with its middle at `place` to each triangle within `margin`, in mm."""
-        reach = np.array([held.half_long, held.half_long, held.height / 2]) + margin + 0.01
+    def _deepest(self, held: BodyMm, first: Floats, last: Floats) -> Met | None:
+        """How deep the whole volume that the body sweeps is in anything, never less than the body; None: cannot tell.
+
+        What an upright body sweeps straight up is a taller body; what a round one sweeps on the level is itself at
+        both ends and a box between them. Pieces of doubling lengths, laid over each other, make up any length, so
+        that few shapes serve all ways. It ends where a piece is deeper than `DEEP_MM`.
+        """
+        way = last - first
+        plan, rise = float(np.hypot(way[0], way[1])), abs(float(way[2]))
+        low = min(float(first[2]), float(last[2])) - held.height / 2
+        pieces: list[tuple[BodyMm | _Box, Floats]] = []
+        if plan <= NO_WAY_MM:
+            piece = _doubling(rise)
+            tall = replace(held, height=held.height + piece)
+            lows = (low, low + rise - piece) if piece > 0 else (low,)
+            pieces += [(tall, np.array([*first[:2], z + tall.height / 2])) for z in lows]
+        elif rise <= LEVEL_MM and held.is_round:
+            # a little taller where it is not quite level, so that it holds both heights
+            tall = replace(held, height=held.height + (LEVEL_MM if rise > NO_WAY_MM else 0.0))
+            start, end = (np.array([*place[:2], low + tall.height / 2]) for place in (first, last))
+            piece = _doubling(plan)
+            half = np.array([way[0], way[1], 0.0]) / plan * (piece / 2)
+            box = _Box(piece / 2, held.half_short, tall.height, math.degrees(math.atan2(way[1], way[0])))
+            pieces += [(tall, start), (tall, end), (box, start + half), (box, end - half)]
+        else:
+            return None
+        met = Met(0.0, None)
+        for shape, place in pieces:
+            met = max(met, deepest(self._near(shape, place, 0.0)), key=lambda one: one.depth)
+            if met.depth > DEEP_MM:
+                return None
+        return met
+
+    def _near(self, held: BodyMm | _Box, place: Floats, margin: float) -> Near:
+        """Closest points of a shape with its middle at `place` to each triangle within `margin`, in mm."""
+        reach = np.array([held.reach, held.reach, held.height / 2]) + margin + 0.01
         close = ((self._low <= place + reach) & (self._high >= place - reach)).all(axis=1)
         half = math.radians(held.facing) / 2
         turn = [0.0, 0.0, math.sin(half), math.cos(half)]
@@ -251,6 +322,11 @@ class BulletWorld:
         if len(near.distance) == 0:
             return -1
         return int(self._index.parts_at(near.point[int(np.argmin(near.distance))][None])[0])
+
+
+def _doubling(length: float) -> float:
+    """Longest power of two that is no longer than `length`, mm; 0 where that is no way."""
+    return 0.0 if length <= NO_WAY_MM else 2.0 ** math.floor(math.log2(length))
 
 
 def _middle(held: BodyMm, at: Point) -> Floats:

@@ -13,9 +13,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.physics.lowering import rest
+from sandbox.physics.model import Lowered
 from sandbox.physics.prisms import nearest
 from sandbox.physics.shapes import BodyMm
 from sandbox.terrain.model import Terrain
+from sandbox.units import MM_PER_INCH
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -25,7 +28,7 @@ REACH_MM = 0.5
 """how far from a face a point may lie and still be said to be on it."""
 
 
-class _Grid(NamedTuple):
+class Grid(NamedTuple):
     """Triangles and the plan cells that they touch."""
 
     triangles: Floats
@@ -57,7 +60,7 @@ class FaceIndex:
             span = flat.max(axis=0) + REACH_MM - origin
             nx, ny = int(span[0] // CELL_MM) + 1, int(span[1] // CELL_MM) + 1
         solid = np.ascontiguousarray(closed, dtype=np.bool_)
-        self._grid = _Grid(triangles, solid, origin, nx, ny, *_fill(triangles, origin, nx, ny))
+        self._grid = Grid(triangles, solid, origin, nx, ny, *_fill(triangles, origin, nx, ny))
 
     def parts_at(self, points: Floats) -> Ints:
         """(n,) int32 terrain part of the face nearest to each of (n, 3) points, -1 beyond 0.5 mm."""
@@ -85,9 +88,22 @@ class FaceIndex:
             return margin, None, -1
         return float(distance), place + turn @ point, int(self._part[numbers[number]])
 
+    def lowered(self, held: BodyMm, place: Floats, bottom: float, slack: float) -> Lowered:
+        """Let a thin body down until its underside is at height `bottom`, mm, or on something.
+
+        place: (3,) mm, its middle; slack: mm that it may be in something where it begins.
+        """
+        blocked, where, face = rest(held, place, bottom, slack, CELL_MM, self._grid)
+        blocked = blocked or self.inside((float(place[0]), float(place[1]), float(place[2])))
+        part = int(self._part[face]) if face >= 0 else -1
+        if blocked or face < 0:
+            return Lowered(blocked, None, part)
+        x, y, z = (float(value) / MM_PER_INCH for value in where)
+        return Lowered(False, (x, y, z), part)
+
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _meeting(place: Floats, reach: float, half: float, grid: _Grid) -> Ints:
+def _meeting(place: Floats, reach: float, half: float, grid: Grid) -> Ints:
     """Numbers of the triangles whose boxes meet a box about `place`."""
     i0 = max(math.floor((place[0] - reach - grid.origin[0]) / CELL_MM), 0)
     i1 = min(math.floor((place[0] + reach - grid.origin[0]) / CELL_MM), grid.nx - 1)
@@ -172,7 +188,7 @@ def _square_distance(p: Floats, t: Floats) -> float:
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _nearest(points: Floats, grid: _Grid) -> Ints:
+def _nearest(points: Floats, grid: Grid) -> Ints:
     """Number of the face nearest to each point, -1 where none is within half a millimetre."""
     answer = np.full(len(points), -1, dtype=np.int32)
     for k in range(len(points)):
@@ -196,7 +212,7 @@ def _nearest(points: Floats, grid: _Grid) -> Ints:
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _winding(point: Floats, grid: _Grid) -> int:
+def _winding(point: Floats, grid: Grid) -> int:
     """Winding number of the solids about a point, from what is crossed straight above it.
 
     The line is moved by a hair (0.1 micrometre) so that it meets no vertex or edge of a tidy model.

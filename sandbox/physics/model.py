@@ -62,6 +62,18 @@ class Sweep:
 
 
 @dataclass(frozen=True)
+class Lowered:
+    """A thin body let straight down."""
+
+    blocked: bool
+    """it is in something where it begins."""
+    point: Point | None
+    """the highest place under its outline, on which it rests, inches; None where it meets nothing or is blocked."""
+    part: int
+    """terrain part of that place, or of what blocks it; -1 none."""
+
+
+@dataclass(frozen=True)
 class Contact:
     """A body held still in the world."""
 
@@ -91,11 +103,17 @@ class CollisionWorld(Protocol):
     def rays(self, starts: Floats, ends: Floats) -> RayHits:
         """First hits of (n, 3) segments in inches; any n, back faces count too."""
 
-    def sweep(self, body: Cylinder, start: Point, end: Point) -> Sweep:
-        """Move `body` (positions are the centre of its underside, inches) along a straight line."""
+    def sweep(self, body: Cylinder, start: Point, end: Point, forgiven: float = 0.0) -> Sweep:
+        """Move `body` (positions are the centre of its underside, inches) along a straight line.
+
+        forgiven: depth, inches, up to which it goes on: where nothing is deeper it gets all the way.
+        """
 
     def contact(self, body: Cylinder, at: Point, margin: float = 0.1) -> Contact:
         """Penetration of `body` at a place, or its distance to the nearest surface up to `margin` inches."""
+
+    def lower(self, body: Cylinder, at: Point, bottom: float) -> Lowered:
+        """Let a thin `body` straight down from a place until its underside is at height `bottom`, inches."""
 
     def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
         """Let `body` go at a place (of a hull: of its centre of weight) under gravity and wait until it rests."""

@@ -37,7 +37,7 @@ from panda3d.core import (
 )
 
 from sandbox.physics.faces import FaceIndex
-from sandbox.physics.model import Contact, Cylinder, Hull, Point, RayHits, Rest, Sweep
+from sandbox.physics.model import Contact, Cylinder, Hull, Lowered, Point, RayHits, Rest, Sweep
 from sandbox.physics.shapes import BodyMm, body_mm, faces_within, hull_corners, leaving, meshes, prism
 from sandbox.physics.sweeping import CLEAR_MM, DEEP_MM
 from sandbox.terrain.model import Terrain
@@ -102,10 +102,10 @@ class PandaWorld:
         part[hit] = self._index.parts_at(point[hit] * MM_PER_INCH)
         return RayHits(hit, point, normal, fraction, part)
 
-    def sweep(self, body: Cylinder, start: Point, end: Point) -> Sweep:
+    def sweep(self, body: Cylinder, start: Point, end: Point, forgiven: float = 0.0) -> Sweep:
         """Move `body` along a straight line.
 
-        The depth is what must be taken off the body all round for it to pass, up to 1 mm.
+        forgiven: depth, inches, up to which it goes on: where nothing is deeper it gets all the way. The depth is what must be taken off the body all round for it to pass, up to 1 mm.
         """
         held = body_mm(body)
         first, last = _middle(held, start), _middle(held, end)
@@ -119,6 +119,8 @@ class PandaWorld:
             return Sweep(True, 1.0, 0.0, None, -1)
         depth = _bisect(lambda by: self._first(held.shrunk(by), first, last) is not None, CLEAR_MM, DEEP_MM)
         fraction, point = met
+        if depth <= forgiven * MM_PER_INCH:
+            fraction = 1.0
         part = int(self._index.parts_at(np.array([point]))[0])
         return Sweep(False, fraction, inches(depth), _to_inches(point), part)
 
@@ -135,6 +137,11 @@ class PandaWorld:
         if point is None:
             return Contact(inches(-distance), None, None, part)
         return Contact(inches(-distance), _to_inches(point), leaving(held, place, point), part)
+
+    def lower(self, body: Cylinder, at: Point, bottom: float) -> Lowered:
+        """Let a thin `body` straight down from a place until its underside is at height `bottom`, inches."""
+        held = body_mm(body)
+        return self._index.lowered(held, _middle(held, at), bottom * MM_PER_INCH, CLEAR_MM)
 
     def drop(self, body: Cylinder | Hull, at: Point) -> Rest:
         """Let `body` go at a place under gravity and wait until it rests (at most six seconds)."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.physics.model import CollisionWorld, Cylinder, Point, RayHits
+from sandbox.physics.model import CollisionWorld, Cylinder, Point, RayHits, Sweep
 from sandbox.units import inches
 
 Floats = NDArray[np.float64]
@@ -95,19 +95,25 @@ class _Record:
 
     def sweep(self, start: Point, end: Point) -> Proof | None:
         """Move the body a little above two places of its underside; the refusal, or None where it passes."""
-        swept = self.world.sweep(self.body, _raised(start, LIFT), _raised(end, LIFT))
+        swept = self._move(start, end)
         self.depth = max(self.depth, swept.depth)
         if swept.depth <= ALLOWED_DEPTH:
             return None
         return self.refused(Refusal.BLOCKED, swept.point, swept.part)
 
-    def passes(self, start: Point, end: Point) -> float:
-        """How far the body can be moved, 0 to 1 (1: all the way); counts only where it can."""
-        swept = self.world.sweep(self.body, _raised(start, LIFT), _raised(end, LIFT))
-        if swept.depth > ALLOWED_DEPTH:
-            return min(swept.fraction, 0.999)
-        self.depth = max(self.depth, swept.depth)
+    def passes(self, *way: Point) -> float:
+        """How far the body can be moved along a way, 0 to 1 (1: all of it); counts only where it can."""
+        depth = self.depth
+        for start, end in itertools.pairwise(way):
+            swept = self._move(start, end)
+            if swept.depth > ALLOWED_DEPTH:
+                return min(swept.fraction, 0.999)
+            depth = max(depth, swept.depth)
+        self.depth = depth
         return 1.0
+
+    def _move(self, start: Point, end: Point) -> Sweep:
+        return self.world.sweep(self.body, _raised(start, LIFT), _raised(end, LIFT), ALLOWED_DEPTH)
 
     def _drawn(self) -> Floats:
         return np.concatenate(self.rays) if self.rays else NO_RAYS
@@ -157,7 +163,8 @@ def prove_walk(
         return refusal
     if abs(at[2] - points[-1][2]) > step + max(body.half_long, body.half_short) * walker.rise:
         return record.refused(Refusal.STEP, at)
-    return record.confirmed()
+    hollow = walker.unsupported()
+    return record.confirmed() if hollow is None else record.refused(Refusal.NO_FLOOR, hollow)
 
 
 class Under(StrEnum):
@@ -178,6 +185,8 @@ class Ground:
     y: float
     z: float
     under: Under
+    touch: Point | None = None
+    """the highest place under its outline, where it rests."""
 
     @property
     def at(self) -> Point:
@@ -196,12 +205,20 @@ class _Walker:
     span: float
     """how far the body may go without any ground under it: what it spans beyond its own base."""
     airborne: float = 0.0
+    floors: list[Ground] = field(default_factory=list)
+    """where it was lowered onto something."""
 
     def settle(self, place: Point, height: float, reach: float = 0.0) -> Ground:
         """The body lowered onto the ground at a place, from just above `height` or from a step above it.
 
         A thin plate of the body's outline does it, so that ceilings do not matter here.
         """
+        found = self._lowered(place, height, reach)
+        if found.under is Under.FLOOR:
+            self.floors.append(found)
+        return found
+
+    def _lowered(self, place: Point, height: float, reach: float) -> Ground:
         body = self.record.body
         plate = Cylinder(
             body.half_long - GRAZE, body.half_short - GRAZE, min(0.1, body.height / 4), body.facing
@@ -210,19 +227,36 @@ class _Walker:
         # First from just above where the body is: on level ground that is enough, and walls do not count.
         first: Ground | None = None
         for top in (height + LIFT, height + self.step + reach + LIFT):
-            swept = self.record.world.sweep(plate, (place[0], place[1], top), (place[0], place[1], bottom))
-            if swept.clear:
+            low = self.record.world.lower(plate, (place[0], place[1], top), bottom)
+            if low.blocked:
+                continue
+            if low.point is None:
                 return first or Ground(place[0], place[1], height, Under.NOTHING)
-            if swept.fraction > 0.0:
-                found = Ground(place[0], place[1], top - swept.fraction * (top - bottom), Under.FLOOR)
-                # floor that the plate went under lifts the body as well
-                if (
-                    first is not None
-                    or self.record.world.contact(body, _raised(found.at, LIFT), 0.0).depth <= GRAZE
-                ):
-                    return found
-                first = found
+            found = Ground(place[0], place[1], low.point[2], Under.FLOOR, low.point)
+            # floor that the plate went under lifts the body as well
+            if (
+                first is not None
+                or self.record.world.contact(body, _raised(found.at, LIFT), 0.0).depth <= GRAZE
+            ):
+                return found
+            first = found
         return first or Ground(place[0], place[1], height, Under.BLOCKED)
+
+    def unsupported(self) -> Point | None:
+        """A place where the world has nothing under the body, of all those where it was lowered onto something.
+
+        One short ray each; what rests on an edge that a ray misses is asked for its distance.
+        """
+        if not self.floors:
+            return None
+        body, world = self.record.body, self.record.world
+        touches = np.array([floor.touch for floor in self.floors])
+        lift = np.array([0.0, 0.0, LIFT])
+        for number in np.nonzero(~world.rays(touches + lift, touches - lift).hit)[0]:
+            at = self.floors[number].at
+            if world.contact(body, _raised(at, LIFT), 2 * LIFT).depth <= -2 * LIFT:
+                return at
+        return None
 
     def walk(self, at: Point, goal: Point) -> tuple[Point, Proof | None]:
         """Walk straight to a place in plan; where it got to, and the refusal or None."""
@@ -275,7 +309,7 @@ class _Walker:
         steep = abs(there[2] - at[2]) > max(self.step, reach) + SLACK
         # from the lower end, where a riser stops the body just before it
         low, high = (at, there) if there[2] >= at[2] else (there, at)
-        free = 0.5 if steep else self.record.passes(low, high)
+        free = 0.5 if steep else self._over(at, there, low, high)
         if free >= 1.0:
             _along(self.record, at, there)
             return there, None
@@ -290,11 +324,20 @@ class _Walker:
             return halfway, refusal
         return self._stride(halfway, place)
 
+    def _over(self, at: Point, there: Point, low: Point, high: Point) -> float:
+        """How far the body gets from one place to another that is no more than a step off, 0 to 1.
+
+        Lifted to the higher level first it is moved on the level, which the world answers at once; where that is not
+        free it goes straight.
+        """
+        top = high[2]
+        if top - low[2] > LIFT and self.record.passes(*_lifted(at, there, top)) >= 1.0:
+            return 1.0
+        return self.record.passes(low, high)
+
     def _edge(self, at: Point, there: Point) -> tuple[Point, Proof | None]:
         """Up or down one riser: upright first, then across at the higher level, then down."""
-        top = max(at[2], there[2])
-        corners = (at, (at[0], at[1], top), (there[0], there[1], top), there)
-        for start, end in itertools.pairwise(corners):
+        for start, end in itertools.pairwise(_lifted(at, there, max(at[2], there[2]))):
             refusal = self.record.sweep(start, end)
             if refusal is not None:
                 return at, refusal
@@ -391,6 +434,11 @@ def _along(record: _Record, start: Point, end: Point) -> None:
     starts[:, 2] += lifts
     ends[:, 2] += lifts
     record.cast(starts, ends)
+
+
+def _lifted(at: Point, there: Point, top: float) -> tuple[Point, ...]:
+    """The corners of a way straight up to a level, across and straight down."""
+    return (at, (at[0], at[1], top), (there[0], there[1], top), there)
 
 
 def _raised(point: Point, by: float) -> Point:

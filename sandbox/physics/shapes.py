@@ -41,6 +41,11 @@ class BodyMm:
         return self.half_long == self.half_short
 
     @property
+    def reach(self) -> float:
+        """From its middle to the farthest of its outline, mm."""
+        return self.half_long
+
+    @property
     def smallest(self) -> float:
         """Half of its smallest dimension, mm."""
         return min(self.half_short, self.height / 2)

@@ -43,6 +43,25 @@ class Near:
 
 
 @dataclass(frozen=True)
+class Met:
+    """What a shape that is held still is in."""
+
+    depth: float
+    """deepest penetration, mm, never below 0."""
+    point: tuple[float, float, float] | None
+    """where it is deepest, mm; None with nothing near."""
+
+
+def deepest(near: Near) -> Met:
+    """The deepest of the closest points."""
+    if len(near.distance) == 0:
+        return Met(0.0, None)
+    number = int(np.argmin(near.distance))
+    x, y, z = near.point[number]
+    return Met(max(0.0, -float(near.distance[number])), (float(x), float(y), float(z)))
+
+
+@dataclass(frozen=True)
 class March:
     """What moving along a line met."""
 

@@ -12,6 +12,7 @@ from sandbox.ground.faces import BIN_MM, MARGIN_MM, BinArrays, bin_boxes
 from sandbox.ground.kernels.voids import find_voids, floor_above
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Floats, Ints, Numbers, Window
+from sandbox.ground.slices import in_slices
 
 if TYPE_CHECKING:
     from sandbox.ground.shared import Scene
@@ -79,11 +80,17 @@ class VoidStore:
         lips, (up, down) = scene.lips, self._steps
         surfaces = (scene.faces.corners, scene.faces.flags), scene.faces.floor_bins
         spacing = min(SPACING_MM, self._radius / 4.0)
-        discs, ends = find_voids(
-            lips.a, lips.b, lips.out, lips.drop, which, scene.lip_bins, *surfaces, self._radius, spacing, up, down
-        )  # fmt: skip
-        own = np.repeat(lips.number[which].astype(np.int64), np.diff(ends, prepend=0))
-        return np.hstack([discs, floor_above(discs, *surfaces, up)]), own
+
+        def beside(part: slice) -> Floats:
+            some = which[part]
+            discs, ends = find_voids(
+                lips.a, lips.b, lips.out, lips.drop, some, scene.lip_bins, *surfaces, self._radius, spacing, up, down
+            )  # fmt: skip
+            own = np.repeat(lips.number[some], np.diff(ends, prepend=0))
+            return np.column_stack([discs, floor_above(discs, *surfaces, up), own])
+
+        found = in_slices(beside, len(which))
+        return np.ascontiguousarray(found[:, :-1]), found[:, -1].astype(np.int64)
 
 
 def _well_inside(lips: Lips, which: NDArray[np.int64], window: Window, margin: float) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ from sandbox.moves.placed import CONTACT, Placed, base_of, overlapping
 from sandbox.moves.roles import Roles, roles
 from sandbox.moves.words import sentence
 from sandbox.physics.model import CollisionWorld
-from sandbox.physics.world import open_world
+from sandbox.physics.world import Opening
 from sandbox.rules import FighterRules, Pack, load_pack
 from sandbox.scene import Fighter, Scene, open_scene
 from sandbox.terrain.build import build_terrain
@@ -30,8 +30,8 @@ _NAMED = 3
 """most fighters that one warning names."""
 FAR_FLOOR = 0.5
 """inches; a fighter whose floor lies farther than this from the height written for it gets a warning."""
-_OF_THE_BOARD = ("world", "measuring", "roles")
-"""what battlefields on the same pieces share, besides terrain and ground."""
+_OF_THE_BOARD = ("opening", "measuring", "roles")
+"""what battlefields on the same pieces share, besides terrain and ground; the first under any rules."""
 
 
 class Battlefield:
@@ -81,17 +81,25 @@ class Battlefield:
     def under(self, pack: Pack) -> Battlefield:
         """The same battlefield under another pack; what that one does not know of its fighters is left out."""
         other = Battlefield(self.scene, pack, self.terrain, strict=False)
-        if "world" in self.__dict__:
-            other.__dict__["world"] = self.world
+        other.go_on_from(self, ground=False)
         return other
 
     def placed(self, scene: Scene) -> Battlefield:
         """The same board with other fighters, or the same ones elsewhere; terrain, ground and collision world are
         shared. scene: like its own but for `fighters` and `items`."""
         other = Battlefield(scene, self.pack, self.terrain, strict=False)
-        other.ground = self.ground
-        other.__dict__.update({name: getattr(self, name) for name in _OF_THE_BOARD})
+        other.go_on_from(self, ground=True)
         return other
+
+    def go_on_from(self, earlier: Battlefield, *, ground: bool) -> None:
+        """Share the collision world of a battlefield on the same terrain.
+
+        ground: the rules and the scene's areas are the same too, so that all that is known of the board is shared.
+        """
+        if ground:
+            self.ground = earlier.ground
+        for name in _OF_THE_BOARD if ground else _OF_THE_BOARD[:1]:
+            self.__dict__[name] = getattr(earlier, name)
 
     def with_fighter_at(self, fighter_id: str, at: Point) -> Battlefield:
         """The same board with one fighter at another place, inches."""
@@ -200,14 +208,19 @@ class Battlefield:
     # -- what it is made of ------------------------------------------------------------------------------------
 
     @cached_property
+    def opening(self) -> Opening:
+        """The collision world, to hand on to who may never need it."""
+        return Opening(self.terrain)
+
+    @property
     def world(self) -> CollisionWorld:
         """The collision world, opened when it is first asked."""
-        return open_world(self.terrain)
+        return self.opening.world
 
     @cached_property
     def measuring(self) -> Measuring:
         """Measuring between models."""
-        return Measuring(self.world, self.roles.through)
+        return Measuring(self.opening, self.roles.through)
 
     @cached_property
     def roles(self) -> Roles:

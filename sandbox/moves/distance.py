@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sandbox.moves.answers import Point
 from sandbox.physics.model import CollisionWorld
+from sandbox.physics.world import Opening
 from sandbox.units import inches
 
 Floats = NDArray[np.float64]
@@ -100,13 +101,19 @@ def gaps(centres: Floats, mover: Base, other: Base) -> Floats:
 class Measuring:
     """Measuring on one battlefield: what is solid, and which parts never stop a line."""
 
-    world: CollisionWorld
+    opening: Opening
+    """the collision world: what is far from everything is told without it."""
     through: Collection[int] = ()
     """terrain parts that are measured through."""
     known: dict[Hashable, Floats] = field(default_factory=dict, repr=False)
     """what was measured before: many questions ask for the same places."""
     looked: dict[float, tuple[NDArray[np.int64], Bools]] = field(default_factory=dict, repr=False)
     """what jumps were found to go over before: cells in order, and what they answered, by depth."""
+
+    @property
+    def world(self) -> CollisionWorld:
+        """The collision world, opened when it is first asked."""
+        return self.opening.world
 
     def clear(self, starts: Floats, ends: Floats) -> Bools:
         """Which of the (n, 3) lines meet nothing that stops measuring, (n,)."""

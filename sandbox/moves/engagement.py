@@ -116,7 +116,7 @@ class Engaging:
     @property
     def _measuring(self) -> Measuring:
         whole = self.field.measuring
-        return Measuring(whole.world) if self.pack.movement.obstacle_blocks_within else whole
+        return Measuring(whole.opening) if self.pack.movement.obstacle_blocks_within else whole
 
     def _fights(self, one: Placed) -> bool:
         """Whether a model can be engaged: by its statuses, or because it stands up as soon as it is."""
@@ -154,7 +154,7 @@ class Engaging:
                 continue
             if not (self._touches(index, who.base) and self._touches(index, enemy.base)):
                 continue
-            only_it = Measuring(self.field.world, (index,))
+            only_it = Measuring(self.field.opening, (index,))
             apart = only_it.distance(who.base, enemy.base, m.engage_over_width + 0.1)
             if np.isfinite(apart) and at_most(apart, m.engage_over_width) and self._parts(index, who, enemy):
                 return apart

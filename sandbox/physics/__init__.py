@@ -2,7 +2,7 @@
 
 from sandbox.physics.model import CollisionWorld, Contact, Cylinder, Hull, RayHits, Rest, Sweep
 from sandbox.physics.proof import Proof, Refusal, prove_climb, prove_landing, prove_sweep, prove_walk
-from sandbox.physics.world import Engine, chosen_engine, engines, open_world
+from sandbox.physics.world import Engine, Opening, chosen_engine, engines, open_world
 
 __all__ = [
     "CollisionWorld",
@@ -10,6 +10,7 @@ __all__ = [
     "Cylinder",
     "Engine",
     "Hull",
+    "Opening",
     "Proof",
     "RayHits",
     "Refusal",

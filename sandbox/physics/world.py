@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from enum import StrEnum
+from functools import cached_property
 
 from sandbox.errors import UserError
 from sandbox.physics.model import CollisionWorld
@@ -63,3 +64,21 @@ def open_world(
     from sandbox.physics.panda import PandaWorld  # noqa: PLC0415 - only where it is wanted
 
     return PandaWorld(terrain, window)
+
+
+class Opening:
+    """The collision world of a terrain, opened when it is first wanted, for all who share it."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        """Nothing is opened yet."""
+        self._terrain = terrain
+
+    @cached_property
+    def world(self) -> CollisionWorld:
+        """The collision world, on the engine that is chosen by itself; from then on for this thread."""
+        return open_world(self._terrain)
+
+    def close(self) -> None:
+        """Free what was opened, if anything was."""
+        if "world" in self.__dict__:
+            self.world.close()

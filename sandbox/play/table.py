@@ -188,13 +188,9 @@ class Table:
 
     def _close(self, board: Battlefield) -> None:
         """A collision world that no battlefield needs any more."""
-        world = board.__dict__.get("world")
-        if world is None:
-            return
-        gone = [key for key, made in self._fields.items() if made.__dict__.get("world") is world]
-        for key in gone:
+        for key in [key for key, made in self._fields.items() if made.opening is board.opening]:
             del self._fields[key]
-        world.close()
+        board.opening.close()
 
     # -- statuses ----------------------------------------------------------------------------------------------
 

@@ -117,17 +117,10 @@ class Referee:
         old = self._field
         same = ground_key == self._pack_key
         field = Battlefield(scene, pack, terrain, strict=False, earlier=None if same else old)
-        if old is not None and same:
-            # Same terrain under the same rules: the ground and the collision world stay.
-            field.ground = old.ground
-            for kept in ("world", "measuring", "roles"):
-                if kept in old.__dict__:
-                    field.__dict__[kept] = old.__dict__[kept]
-        elif old is not None and "world" in old.__dict__:
-            if self._terrain is not None and self._terrain.digest == terrain.digest:
-                field.__dict__["world"] = old.__dict__["world"]
-            else:
-                old.world.close()
+        if old is not None and (same or old.terrain.digest == terrain.digest):
+            field.go_on_from(old, ground=same)
+        elif old is not None:
+            old.opening.close()
         self._pack_key = ground_key
         self._scene, self._field, self._terrain = scene, field, terrain
         self._moves.clear()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
+import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
@@ -63,6 +67,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
     if left_out:
         config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _give_back() -> Iterator[None]:
+    """Give memory that is free again back to the system after each file of tests, where the system's malloc does not."""
+    yield
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,7 +14,7 @@ from sandbox.teach.run import courses
 from sandbox.teach.schema import StepEntry
 from sandbox.teach.terminal import Player, right_answers, scripted
 
-Taught = Callable[[str], tuple[Course, ...]]
+Taught = tuple[str, tuple[Course, ...]]
 
 NAMES = sorted(path.stem for path in folder().glob("*.yaml"))
 RULES = {
@@ -30,18 +30,13 @@ STRANGE = (
 """words of the games."""
 
 
-@pytest.fixture(scope="module")
-def taught() -> Iterator[Taught]:
-    """A lesson under each of its packs, worked out once for all tests here."""
-    known: dict[str, tuple[Course, ...]] = {}
+@pytest.fixture(scope="module", params=NAMES)
+def taught(request: pytest.FixtureRequest) -> Taught:
+    """The name of a lesson, and the lesson under each of its packs, worked out once for all tests of it.
 
-    def get(name: str) -> tuple[Course, ...]:
-        if name not in known:
-            known[name] = tuple(courses(find_lesson(name)))
-        return known[name]
-
-    yield get
-    known.clear()
+    pytest runs these lesson by lesson, so that only one is held at a time.
+    """
+    return request.param, tuple(courses(find_lesson(request.param)))
 
 
 def _played(course: Course, typed: list[str]) -> tuple[tuple[int, int], list[tuple[str, str]]]:
@@ -55,11 +50,9 @@ def test_there_is_a_lesson_about_every_rule() -> None:
     assert set(NAMES) >= RULES
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_runs_to_its_end_under_all_its_packs(taught: Taught, name: str) -> None:
-    lesson = find_lesson(name)
-    found = taught(name)
-    assert [course.pack for course in found] == list(lesson.packs)
+def test_a_lesson_runs_to_its_end_under_all_its_packs(taught: Taught) -> None:
+    name, found = taught
+    assert [course.pack for course in found] == list(find_lesson(name).packs)
     for course in found:
         assert course.points >= 2, "a lesson asks at least two things"
         assert course.steps[0].kind is Kind.SAY, "a lesson begins by showing the board"
@@ -69,9 +62,9 @@ def test_a_lesson_runs_to_its_end_under_all_its_packs(taught: Taught, name: str)
         assert not [text for _, text in said if re.search(r"[{}`]|\bNone\b(?! of)|[a-z]_[a-z]", text)]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_a_newcomer_cannot_know_is_explained_where_it_first_occurs(taught: Taught, name: str) -> None:
-    for course in taught(name):
+def test_what_a_newcomer_cannot_know_is_explained_where_it_first_occurs(taught: Taught) -> None:
+    name, found = taught
+    for course in found:
         lesson = iter(find_lesson(name).steps)
         known = ""
         for step in course.steps:
@@ -101,9 +94,8 @@ def _begins_alike(written: StepEntry, shown: Shown) -> bool:
     return text.split("{")[0].strip() in told
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_who_answers_wrongly_gets_no_point_and_is_told_why(taught: Taught, name: str) -> None:
-    course = taught(name)[0]
+def test_who_answers_wrongly_gets_no_point_and_is_told_why(taught: Taught) -> None:
+    course = taught[1][0]
     typed = []
     for step in course.steps:
         if step.question is not None:
@@ -145,9 +137,8 @@ def test_no_number_is_typed_in(name: str) -> None:
         assert not re.search(r"\d", own), text
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_side_by_side_tells_each_rule_the_answer_and_what_a_fail_does(taught: Taught, name: str) -> None:
-    for course in taught(name):
+def test_side_by_side_tells_each_rule_the_answer_and_what_a_fail_does(taught: Taught) -> None:
+    for course in taught[1]:
         for row in (row for step in course.steps for row in step.rows):
             assert row.rules.endswith("."), (course.pack, row.name)
             if "with a chance of" in row.text:
@@ -156,16 +147,15 @@ def test_side_by_side_tells_each_rule_the_answer_and_what_a_fail_does(taught: Ta
                 )
 
 
+@pytest.mark.parametrize("taught", ["difficult-ground"], indirect=True)
 def test_side_by_side_tells_each_pack_with_its_own_numbers(taught: Taught) -> None:
-    course = taught("difficult-ground")[0]
-    rows = course.steps[-1].rows
+    rows = taught[1][0].steps[-1].rows
     assert ["uses up 2 in" in row.rules for row in rows] == [True, True, False]
     assert ["Slowed" in row.rules for row in rows] == [False, False, True]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_pictures_letter_what_questions_name(taught: Taught, name: str) -> None:
-    for course in taught(name):
+def test_pictures_letter_what_questions_name(taught: Taught) -> None:
+    for course in taught[1]:
         for step in course.steps:
             if step.attempt is not None:
                 assert step.view is not None
@@ -176,12 +166,13 @@ def test_pictures_letter_what_questions_name(taught: Taught, name: str) -> None:
                 assert letters <= marked, step.question.text
 
 
-def test_the_right_answer_has_no_place_of_its_own(taught: Taught) -> None:
+@pytest.mark.full
+def test_the_right_answer_has_no_place_of_its_own() -> None:
     """Somebody who always answers the same letter does badly."""
     right = [
         step.question.right
         for name in NAMES
-        for step in taught(name)[0].steps
+        for step in next(courses(find_lesson(name))).steps
         if step.question is not None and len(step.question.choices) > 2
     ]
     assert len(right) >= 20

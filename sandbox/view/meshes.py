@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from panda3d import core
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+Singles = NDArray[np.float32]
 
 SOLID = np.dtype([("pos", np.float32, 3), ("normal", np.float32, 3), ("colour", np.uint8, 4)])
 FACET = np.dtype([("pos", np.float32, 3), ("colour", np.uint8, 4)])
@@ -160,13 +160,13 @@ def solid(shape: Shape, colours: NDArray[np.uint8] | tuple[int, ...]) -> Any:
     return triangles(rows(shape.corners, shape.normals, colours))
 
 
-def sheet(points: Floats, values: Floats, faces: Ints) -> Any:
+def sheet(points: Singles, values: Singles, faces: NDArray[np.uint32]) -> Any:
     """GeomNode of a value surface: points (n, 3), values (n, 3) handed to its shader, faces (m, 3)."""
     rows = np.empty(len(points), dtype=SHEET)
     rows["pos"] = points
     rows["value"] = values
     vertices = _vertices("sheet", rows, _sheet_format())
-    return _node("sheet", vertices, core.GeomTriangles, np.ascontiguousarray(faces, dtype=np.uint32))
+    return _node("sheet", vertices, core.GeomTriangles, np.ascontiguousarray(faces))
 
 
 def _solid_format() -> Any:

@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 from scipy import ndimage, sparse
 from scipy.spatial import cKDTree
 
+from sandbox.view.kernels import spots as kernels
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Singles = NDArray[np.float32]
 
 GROW = 0.25
 SHRINK = 0.19
@@ -30,18 +33,24 @@ STEEPEST = 2.3
 """inches that a cost rises at most per inch of way where it does not jump."""
 CERTAIN = 0.999
 """a chance from which on no test is shown."""
+PITCH = 0.06
+"""inches between the nodes of a surface, where it is not too large for that."""
+BIN = 0.25
+"""inches: spots are looked up in squares of this size."""
+BLUR = 0.13
+"""inches (of a bell curve) by which borders between spots are smoothed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
     """One single-valued surface of the reach."""
 
-    points: Floats
+    points: Singles
     """(n, 3) inches."""
-    values: Floats
+    values: Singles
     """(n, 3) cost, how far from what needs a test (negative: inside it), how far inside the border (negative: outside),
     inches."""
-    faces: Ints
+    faces: NDArray[np.uint32]
     """(m, 3)."""
     spots: Ints
     """rows of the spots that lie on it."""
@@ -90,13 +99,14 @@ def layers(spots: Floats, allowance: float = np.inf, most_nodes: int = 900_000) 
         span = np.ptp(spots[own, :2], axis=0) + 2 * GROW
         area += float(span.prod())
         boxes.append(own)
-    pitch = float(max(0.045, np.sqrt(area / most_nodes)))
+    pitch = float(max(PITCH, np.sqrt(area / most_nodes)))
     seams = near[group[near[:, 0]] != group[near[:, 1]]]
     seams = np.concatenate([seams, seams[:, ::-1]])
+    sheet = _sheets(spots, near)
     for index, own in enumerate(boxes):
         # Spots of other surfaces that continue this one are drawn with it, so that no gap shows between the two.
         seam = np.unique(seams[group[seams[:, 0]] == index, 1])
-        answer.append(_layer(spots, own.astype(np.int32), seam.astype(np.int32), pitch, allowance))
+        answer.append(_layer(spots, sheet, own.astype(np.int32), seam.astype(np.int32), pitch, allowance))
     return answer
 
 
@@ -153,9 +163,8 @@ def _odds_tags(rows: Floats, visible: NDArray[np.bool_]) -> list[Tag]:
         alike = np.abs(needs[:, 4] - odds) < 6e-4
         same, shown = needs[alike], seen[alike]
         pairs = cKDTree(same[:, :2]).query_pairs(0.6, output_type="ndarray")
-        graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(same),) * 2)
-        count, label = sparse.csgraph.connected_components(graph, directed=False)
-        for index in range(count):
+        label = _components(pairs, len(same))
+        for index in range(label.max() + 1):
             # A stretch behind the bars of a railing is seen in pieces, and is one all the same.
             patch = same[(label == index) & shown]
             if not len(patch):
@@ -187,8 +196,7 @@ def _groups(spots: Floats, near: Ints) -> Ints:
     new_floor = new_cell | np.concatenate([[True], np.diff(spots[order, 2]) > RISE])
     node = np.cumsum(new_floor) - 1
     rank = node - np.repeat(node[new_cell], np.diff(np.concatenate([np.flatnonzero(new_cell), [len(key)]])))
-    graph = sparse.coo_matrix((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(spots),) * 2)
-    _, component = sparse.csgraph.connected_components(graph, directed=False)
+    component = _components(near, len(spots))
     spot_rank = np.empty(len(spots), dtype=np.int64)
     spot_rank[order] = rank
     # A component that lies over itself (a ramp to a deck above) is parted by its rank in the cell.
@@ -201,147 +209,154 @@ def _groups(spots: Floats, near: Ints) -> Ints:
     return group.reshape(-1).astype(np.int32)
 
 
-def _layer(spots: Floats, own: Ints, seam: Ints, pitch: float, allowance: float) -> Layer:
-    rows = spots[np.concatenate([own, seam])]
-    low = rows[:, :2].min(axis=0) - GROW - 2 * pitch
-    count = np.ceil((rows[:, :2].max(axis=0) + GROW + 2 * pitch - low) / pitch).astype(np.int64) + 1
-    x = low[0] + np.arange(count[0]) * pitch
-    y = low[1] + np.arange(count[1]) * pitch
+@dataclass(frozen=True, eq=False)
+class _Near:
+    """Spots by bins, to be asked for the nearest ones."""
+
+    spots: Floats
+    low: Floats
+    columns: int
+    rows: int
+    start: Ints
+    order: Ints
+
+    @classmethod
+    def of(cls, spots: Floats) -> _Near:
+        """spots: (n, 2) inches."""
+        low = spots.min(axis=0)
+        columns, rows = (int(v) for v in (spots.max(axis=0) - low) // BIN + 1)
+        start, order = kernels.by_bin(spots, low, BIN, columns, rows)
+        return cls(spots, low, columns, rows, start, order)
+
+    def of_label(
+        self, points: Floats, want: Ints, label: Ints, count: int = 1, within: float = np.inf
+    ) -> tuple[Ints, Floats]:
+        """For each of (n, 2) points the nearest spots with the label that it wants; see `kernels.spots.nearest`."""
+        answer: tuple[Ints, Floats] = kernels.nearest(
+            points, want, self.spots, label, self.start, self.order, self.low, BIN, self.columns, self.rows,
+            count, within,
+        )  # fmt: skip
+        return answer
+
+
+def _layer(spots: Floats, sheet: Ints, own: Ints, seam: Ints, pitch: float, allowance: float) -> Layer:
+    rows = np.concatenate([own, seam])
+    sheet, spots = sheet[rows], spots[rows]
+    near = _Near.of(np.ascontiguousarray(spots[:, :2]))
+    low = spots[:, :2].min(axis=0) - GROW - 2 * pitch
+    count = np.ceil((spots[:, :2].max(axis=0) + GROW + 2 * pitch - low) / pitch).astype(np.int64) + 1
+    x, y = (low[k] + np.arange(count[k]) * pitch for k in (0, 1))
     plan = np.stack(np.meshgrid(x, y), axis=-1)
-    tree = cKDTree(rows[:, :2])
-    far, nearest = tree.query(plan.reshape(-1, 2), distance_upper_bound=GROW + 2 * pitch)
+    everywhere = plan.reshape(-1, 2)
+    alike = np.zeros(len(everywhere), dtype=np.int32)
+    _, far = near.of_label(everywhere, alike, np.zeros(len(spots), dtype=np.int32), within=GROW + 2 * pitch)
     far = far.reshape(plan.shape[:2])
-    grown = far <= GROW
-    inside = ndimage.distance_transform_edt(grown) * pitch - SHRINK
+    inside = ndimage.distance_transform_edt(far <= GROW) * pitch - SHRINK
     # Spots a quarter of an inch apart leave scallops along the border; smoothing takes them off.
     # Where it is no wider than a row of spots it stays as it is, or it would vanish.
     wide = ndimage.maximum_filter(inside, size=int(0.5 / pitch)) > 0.1
     inside = np.where(wide, ndimage.gaussian_filter(inside, 0.1 / pitch), inside)
-    used = inside > -2 * pitch
-    used &= nearest.reshape(used.shape) < len(rows)
-    node = np.full(used.shape, -1, dtype=np.int64)
-    node[used] = np.arange(int(used.sum()))
+    used = (inside > -2 * pitch) & np.isfinite(far)
     flat = plan[used]
-    sure = _sure(rows, plan, used, pitch)
-    sheet = _sheets(rows)
-    node_sheet = _nearest_sheet(rows, sheet, plan, used, sure, pitch)
-    cost, height = np.empty(len(flat)), np.empty(len(flat))
+    sure = _sure(spots, near, flat, used, pitch)
+    node_sheet = _nearest_sheet(spots, near, sheet, flat, used, sure, pitch)
     # Each sheet is filled from its own spots alone: between two of them costs jump.
-    for number in np.unique(node_sheet):
-        nodes, own_rows = node_sheet == number, rows[sheet == number]
-        _, first = cKDTree(own_rows[:, :2]).query(flat[nodes])
-        cost[nodes], height[nodes] = _smooth(own_rows, flat[nodes], own_rows[first])
-    points = np.column_stack([flat, height + LIFT])
-    depth = inside.copy()
+    found, apart = near.of_label(flat, node_sheet, sheet, count=3)
+    cost, height = kernels.between(
+        flat, near.spots, spots[:, 3].copy(), spots[:, 2].copy(), _slopes(spots, near, sheet), found, apart
+    )
     left = allowance - cost
     last = np.clip(1 - left / SPENT, 0.0, 1.0)
-    depth[used] = np.where(last > 0, np.minimum(depth[used] + last * SPENT / 3, left), depth[used])
-    depth = np.where(wide, ndimage.gaussian_filter(depth, 0.03 / pitch), depth)[used]
-    values = np.column_stack([cost, sure, depth])
-    a, b, c, d = node[:-1, :-1], node[:-1, 1:], node[1:, 1:], node[1:, :-1]
-    whole = (a >= 0) & (b >= 0) & (c >= 0) & (d >= 0)
-    a, b, c, d = a[whole], b[whole], c[whole], d[whole]
-    faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]).astype(np.int32)
-    inner = values[:, 2] > 0
-    faces = faces[inner[faces].any(axis=1)]
-    return Layer(points, values, faces, own)
+    inside[used] = np.where(last > 0, np.minimum(inside[used] + last * SPENT / 3, left), inside[used])
+    depth = np.where(wide, ndimage.gaussian_filter(inside, 0.03 / pitch), inside)[used]
+    points = np.column_stack([flat, height + LIFT]).astype(np.float32)
+    values = np.column_stack([cost, sure, depth]).astype(np.float32)
+    return Layer(points, values, _faces(used, depth > 0), own)
 
 
-def _sure(rows: Floats, plan: Floats, used: NDArray[np.bool_], pitch: float) -> Floats:
+def _faces(used: NDArray[np.bool_], inner: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    """(m, 3) triangles between the used nodes of a grid that have a node within the area; inner: of each used node."""
+    node = np.zeros(used.shape, dtype=np.uint32)
+    node[used] = np.arange(len(inner), dtype=np.uint32)
+    shown = np.zeros(used.shape, dtype=np.bool_)
+    shown[used] = inner
+    corners = [np.s_[:-1, :-1], np.s_[:-1, 1:], np.s_[1:, 1:], np.s_[1:, :-1]]
+    whole = np.logical_and.reduce([used[part] for part in corners])
+    a, b, c, d = (node[part][whole] for part in corners)
+    inner_a, inner_b, inner_c, inner_d = (shown[part][whole] for part in corners)
+    near, far = inner_a | inner_b | inner_c, inner_a | inner_c | inner_d
+    return np.concatenate([np.stack([a, b, c], axis=1)[near], np.stack([a, c, d], axis=1)[far]])
+
+
+def _sure(spots: Floats, near: _Near, nodes: Floats, used: NDArray[np.bool_], pitch: float) -> Floats:
     """For each used node how far it lies from what needs a test, inches; negative inside it, smoothed along the border.
 
     The border runs half way between spots of either side, which alone would be a zigzag of their spacing.
     """
-    certain = rows[:, 4] >= CERTAIN
+    certain = (spots[:, 4] >= CERTAIN).astype(np.int32)
     if certain.all() or not certain.any():
-        return np.full(int(used.sum()), 1.0 if certain.all() else -1.0)
-    nodes = plan[used]
-    near, far = (cKDTree(rows[side, :2]).query(nodes)[0] for side in (certain, ~certain))
+        return np.full(len(nodes), 1.0 if certain.all() else -1.0)
+    from_certain, from_tested = (
+        near.of_label(nodes, np.full(len(nodes), side, dtype=np.int32), certain, within=GROW + 1.0)[1][:, 0]
+        for side in (1, 0)
+    )
     field = np.zeros(used.shape)
-    field[used] = np.clip(far - near, -0.5, 0.5)
-    sigma = 0.13 / pitch
+    field[used] = np.clip(from_tested - from_certain, -0.5, 0.5)
+    sigma = BLUR / pitch
     weight = np.maximum(ndimage.gaussian_filter(used.astype(np.float64), sigma), 1e-9)
     return np.asarray((ndimage.gaussian_filter(field, sigma) / weight)[used])
 
 
-def _sheets(rows: Floats) -> Ints:
+def _sheets(spots: Floats, near: Ints) -> Ints:
     """(n,) number of the sheet of each spot: spots next to each other whose costs run on, with the same odds."""
-    pairs = cKDTree(rows[:, :2]).query_pairs(LINK, output_type="ndarray")
-    first, second = rows[pairs[:, 0]], rows[pairs[:, 1]]
+    first, second = spots[near[:, 0]], spots[near[:, 1]]
     apart = np.hypot(*(first[:, :2] - second[:, :2]).T)
     good = (np.abs(first[:, 3] - second[:, 3]) < STEEPEST * apart + 0.05) & (
         np.abs(first[:, 4] - second[:, 4]) < 6e-4
     )
-    pairs = pairs[good]
-    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(rows),) * 2)
+    return _components(near[good], len(spots))
+
+
+def _components(pairs: Ints, count: int) -> Ints:
+    """(count,) number of the connected component of each spot."""
+    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
     return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int32)
 
 
 def _nearest_sheet(
-    rows: Floats, sheet: Ints, plan: Floats, used: NDArray[np.bool_], sure: Floats, pitch: float
+    spots: Floats,
+    near: _Near,
+    sheet: Ints,
+    nodes: Floats,
+    used: NDArray[np.bool_],
+    sure: Floats,
+    pitch: float,
 ) -> Ints:
     """The sheet that each used node belongs to: its nearest spot's, with the borders between sheets smoothed."""
-    certain = rows[:, 4] >= CERTAIN
-    answer = np.zeros(len(sure), dtype=np.int32)
-    for side in (True, False):
-        mine = (sure >= 0) == side
-        if not mine.any():
-            continue
-        own = np.flatnonzero(certain == side)
-        _, first = cKDTree(rows[own, :2]).query(plan[used][mine])
-        answer[mine] = sheet[own[first]]
-    numbers = np.unique(answer)
+    numbers, own = np.unique(sheet, return_inverse=True)
+    certain = (spots[:, 4] >= CERTAIN).astype(np.int32)
+    side = (sure >= 0).astype(np.int32)
+    found, _ = near.of_label(nodes, side, certain)
     if len(numbers) == 1:
-        return answer
+        return np.full(len(nodes), numbers[0], dtype=np.int32)
     nearest = np.full(used.shape, -1, dtype=np.int32)
-    nearest[used] = answer
-    tested = np.zeros(used.shape, dtype=np.bool_)
-    tested[used] = sure < 0
-    best, chosen = np.zeros(used.shape), nearest.copy()
-    margin = int(0.4 / pitch)
-    boxes = ndimage.find_objects(nearest + 1)
-    for number in numbers:
-        box = boxes[number]
-        box = tuple(
-            slice(max(0, part.start - margin), min(whole, part.stop + margin))
-            for part, whole in zip(box, used.shape, strict=True)
-        )
-        share = ndimage.gaussian_filter((nearest[box] == number).astype(np.float32), 0.13 / pitch)
-        side = bool(rows[sheet == number][0, 4] >= CERTAIN)
-        more = (share > best[box]) & used[box] & (tested[box] != side)
-        best[box] = np.where(more, share, best[box])
-        chosen[box] = np.where(more, number, chosen[box])
-    return np.asarray(chosen[used], dtype=np.int32)
+    nearest[used] = own[found[:, 0]]
+    sides = np.zeros(used.shape, dtype=np.uint8)
+    sides[used] = side
+    own_side = np.zeros(len(numbers), dtype=np.uint8)
+    own_side[own] = certain
+    reach = int(np.ceil(3 * BLUR / pitch))
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) * pitch / BLUR) ** 2)
+    return np.asarray(
+        numbers[kernels.settled(nearest, sides, own_side, reach, weights)[used]], dtype=np.int32
+    )
 
 
-def _smooth(rows: Floats, plan: Floats, nearest: Floats) -> tuple[Floats, Floats]:
-    """Cost and height between the spots: the tangent planes at the nearest three spots, weighted by nearness.
-
-    (Shepard's method with gradients.) Spots across a jump of cost or height are left out of it.
-    """
-    count = min(3, len(rows))
-    if count < 3:
-        return nearest[:, 3].copy(), nearest[:, 2].copy()
-    tree = cKDTree(rows[:, :2])
-    slopes = _slopes(rows, tree)
-    far, found = tree.query(plan, k=count)
-    arm = plan[:, None, :] - rows[found, :2]
-    jump = np.abs(rows[found, 3] - nearest[:, None, 3]) > 1.6 * (far + far[:, :1]) + 0.05
-    jump |= np.abs(rows[found, 2] - nearest[:, None, 2]) > 0.3
-    weight = np.where(jump, 0.0, np.maximum(1.0 / (far + 1e-3) - 1.0 / 0.6, 1e-6) ** 2)
-    weight /= np.maximum(weight.sum(axis=1, keepdims=True), 1e-12)
-    answer = []
-    for column, own in ((3, slopes[:, :, 0]), (2, slopes[:, :, 1])):
-        value = rows[found, column] + np.einsum("nkd,nkd->nk", arm, own[found])
-        answer.append(np.einsum("nk,nk->n", weight, value))
-    return answer[0], answer[1]
-
-
-def _slopes(rows: Floats, tree: cKDTree) -> Floats:
+def _slopes(spots: Floats, near: _Near, sheet: Ints) -> Floats:
     """(n, 2, 2) gradients in plan of cost and of height at each spot, by least squares over its neighbours."""
-    far, found = tree.query(rows[:, :2], k=min(9, len(rows)))
-    arm = rows[found, :2] - rows[:, None, :2]
-    rise = rows[found][:, :, [3, 2]] - rows[:, None, [3, 2]]
+    found, far = near.of_label(near.spots, sheet, sheet, count=9, within=0.5)
+    arm = near.spots[found] - near.spots[:, None]
+    rise = spots[found][:, :, [3, 2]] - spots[:, None, [3, 2]]
     good = (far < 0.5) & (np.abs(rise[..., 0]) < 1.6 * far + 0.05) & (np.abs(rise[..., 1]) < 0.3)
     arm = np.where(good[..., None], arm, 0.0)
     square = np.einsum("nki,nkj->nij", arm, arm) + np.eye(2) * 1e-6

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from panda3d import core
 
 from sandbox.terrain.model import BOARD_PIECE
-from sandbox.view import meshes, palette, relief, shaders
+from sandbox.view import meshes, palette, passes, relief, shaders
 from sandbox.view.brush import FAR_SIDES, NEAR_SIDES, Brush, baked, with_alpha
 from sandbox.view.drape import Ground
 from sandbox.view.prepared import PieceRows, Prepared, part_colour
@@ -37,6 +37,8 @@ class Scenery:
         self.shaded = shaded
         self.prepared = prepared
         self.cut: float | None = None
+        self.glassy = False
+        """whether terrain is seen through."""
         self.sky = prepared.sky
         self.extremes = prepared.extremes
         self.brush = Brush(self.sky, shaded=shaded)
@@ -132,6 +134,7 @@ class Scenery:
 
     def see_through(self, on: bool) -> None:
         """Show all terrain but the table like glass."""
+        self.glassy = on
         for name, node in self._faces.items():
             if name == BOARD_PIECE:
                 continue
@@ -159,7 +162,7 @@ class Scenery:
     def _add(self, piece: PieceRows) -> Iterator[tuple[Any, int]]:
         """The nodes of a piece, one after the other, with the triangles or lines of each."""
         name = piece.piece
-        parent = self.root.attach_new_node(f"piece {name}")
+        parent = passes.terrain(self.root.attach_new_node(f"piece {name}"))
         self._pieces[name] = parent
         if len(piece.faces):
             node = parent.attach_new_node("faces")
@@ -201,7 +204,7 @@ class Scenery:
         Along a line of sight below the cut, a solid's far sides outnumber its near sides exactly where the line came
         in through the cut; the stencil counts them.
         """
-        cap = self.root.attach_new_node("cap")
+        cap = passes.terrain(self.root.attach_new_node("cap"))
         counted = core.NodePath("counted")
         for piece in self.prepared.pieces:
             faces = self.prepared.closed.get(piece.piece, piece.faces[:0])

@@ -210,6 +210,31 @@ void main() {
 }
 """
 
+_COPIED_VERTEX = """#version 120
+attribute vec4 p3d_Vertex;
+attribute vec2 p3d_MultiTexCoord0;
+varying vec2 at;
+void main() {
+    gl_Position = vec4(p3d_Vertex.x, p3d_Vertex.z, 0.0, 1.0);
+    at = p3d_MultiTexCoord0;
+}
+"""
+
+_COPIED_FRAGMENT = """#version 120
+varying vec2 at;
+uniform sampler2D colours;
+uniform sampler2D depths;
+void main() {
+    gl_FragColor = texture2D(colours, at);
+    gl_FragDepth = texture2D(depths, at).r;
+}
+"""
+
+
+def copied() -> Any:
+    """A picture that was drawn before, with its depths."""
+    return core.Shader.make(core.Shader.SL_GLSL, _COPIED_VERTEX, _COPIED_FRAGMENT)
+
 
 def tint() -> Any:
     """One even colour with a rim over an area whose border is where the third value is 0."""

@@ -16,7 +16,7 @@ from panda3d import core
 from sandbox.kinds import Kind
 from sandbox.moves.answers import LegKind
 from sandbox.units import inches
-from sandbox.view import figures, meshes, palette, reach, shaders
+from sandbox.view import figures, meshes, palette, passes, reach, shaders
 from sandbox.view.brush import NEAR_SIDES, mixed, unit, with_alpha
 from sandbox.view.camera import NEAR_SHARE, Camera
 from sandbox.view.drape import Ground
@@ -53,10 +53,10 @@ class Stage:
         self.stretches: list[Stretch] = []
         """stretches of the way shown."""
         self._brush = self.scenery.brush
-        self._areas = self.root.attach_new_node("areas")
-        self._fighters = self.root.attach_new_node("fighters")
-        self._reach = self.root.attach_new_node("reach")
-        self._way = self.root.attach_new_node("way")
+        self._areas = passes.mark(self.root.attach_new_node("areas"))
+        self._fighters = passes.mark(self.root.attach_new_node("fighters"))
+        self._reach = passes.mark(self.root.attach_new_node("reach"))
+        self._way = passes.mark(self.root.attach_new_node("way"))
 
     def show(self, given: StageInput, *, pixel: float = 0.03) -> None:
         """All of `given` but its terrain; pixel: inches that one pixel covers, for the thickness of marks."""
@@ -225,7 +225,7 @@ class Stage:
                 node.show()
 
     def _plain_layer(self, layer: reach.Layer, colours: tuple[Colour, ...], width: float) -> None:
-        corners = layer.points[layer.faces]
+        corners = layer.points[layer.faces].astype(np.float64)
         values = layer.values[layer.faces].mean(axis=1)
         index = np.clip(np.floor(values[:, 0] / width), 0, len(colours) - 1).astype(np.int64)
         rgb = np.asarray(colours, dtype=np.uint8)[index]

@@ -30,8 +30,10 @@ from sandbox.view.window.talk import Board
 
 TURN = 0.012
 """seconds of a frame that showing changes may take; the rest of them waits for the next frame."""
-IDLE = 0.03
-"""seconds to sleep between frames while nothing happens."""
+PAUSE, IDLE = 0.01, 0.03
+"""seconds between two frames while the board stays as it is, and while nothing happens at all."""
+PATIENCE = 1.0
+"""seconds that a finer picture waits for a reach that is being worked out."""
 
 
 class App(Commands):
@@ -104,7 +106,8 @@ class App(Commands):
         now = time.monotonic()
         seconds, self._tick = min(now - self._tick, 0.1), now
         session = self.session
-        session.tick()
+        if session.tick():
+            self._active = now
         if self.lesson is not None:
             self.lesson.follow()
         self.orbit.size = self.view_size
@@ -122,14 +125,18 @@ class App(Commands):
             # Rings and lines keep their width in the picture, however near the eye is.
             self._drawn_at = self._pixel()
             session.changed |= Changed.FIGHTERS | Changed.WAY | Changed.TAPE
-        drawn = self.screen.draw(camera, self.view_box, moving=moving)
+        awaiting = 0 < session.worker.busy("reach") < PATIENCE
+        drawn = self.screen.draw(camera, self.view_box, moving=moving, awaiting=awaiting)
         self.frames += 1
         self.longest = max(self.longest, time.monotonic() - now)
-        self.screen.step()
+        quiet = not (drawn or moving or self.backend.io.want_text_input)
+        quiet = quiet and time.monotonic() - max(self._active, self.hands.active) > 0.5
+        self.screen.step(quiet=quiet)
         if self.screen.base.win.is_closed():
             self.closed = True
-        if not drawn and time.monotonic() - max(self._active, self.hands.active) > 0.5:
-            time.sleep(IDLE)
+        if not (drawn or moving):
+            # the processor is the worker's meanwhile; its answer ends the wait
+            session.worker.wait(IDLE if quiet else PAUSE)
 
     def close(self) -> None:
         """Close the window and end the worker."""
@@ -174,7 +181,9 @@ class App(Commands):
             for flag, show in self._parts():
                 if changed & flag:
                     show()
-                    changed &= ~flag
+                    # what it brings along comes in the same turn
+                    changed = (changed & ~flag) | session.changed
+                    session.changed = Changed.NOTHING
                     if time.monotonic() - begun > TURN:
                         break
             else:
@@ -182,7 +191,7 @@ class App(Commands):
         # What there was no time for comes with the next frame.
         session.changed |= changed
         self._words_stale = True
-        self.screen.touch()
+        self.screen.touch(terrain=False)
 
     def _parts(self) -> tuple[tuple[Changed, Callable[[], None]], ...]:
         """What shows each part of the board anew, in the order in which they depend on each other."""
@@ -232,6 +241,7 @@ class App(Commands):
         assert self.stage is not None
         if self.session.sky is not None:
             self.stage.scenery.set_sky(self.session.sky)
+            self.screen.touch()
 
     def _pixel(self) -> float:
         """Inches that one pixel covers."""
@@ -341,16 +351,18 @@ class App(Commands):
         if not self.players:
             self.players = self._cast(session.playing)
         assert self.stage is not None
-        over = True
+        over, hulls = True, False
         for player in self.players:
             matrix, done = player.step(seconds)
             over = over and done
             # a vehicle takes its hull along
-            for node in (self.stage.fighter(player.acts.who), self.stage.scenery.piece(player.acts.who)):
+            hull = self.stage.scenery.piece(player.acts.who)
+            hulls = hulls or hull is not None
+            for node in (self.stage.fighter(player.acts.who), hull):
                 if node is not None:
                     node.set_mat(matrix)
         self._active = time.monotonic()
-        self.screen.touch()
+        self.screen.touch(terrain=hulls)
         if over:
             # The nodes stay where they are until the worker has answered with the new board.
             self.players = []

@@ -13,7 +13,7 @@ from panda3d import core
 from sandbox.moves.answers import Ray
 from sandbox.terrain import primitives
 from sandbox.units import inches
-from sandbox.view import figures, meshes, palette, shaders
+from sandbox.view import figures, meshes, palette, passes, shaders
 from sandbox.view.model import FighterMark
 from sandbox.view.palette import Colour
 from sandbox.view.reach import Layer
@@ -39,7 +39,7 @@ class Extras:
         self._stage = stage
         self._brush = stage.scenery.brush
         self._nodes = {
-            name: stage.root.attach_new_node(name)
+            name: passes.mark(stage.root.attach_new_node(name))
             for name in ("overlay", "tape", "proof", "zones", "plan", "chosen", "aim", "items")
         }
 
@@ -62,7 +62,7 @@ class Extras:
                 self._segments(parent, segments, colour, 2.6)
 
     def _tint(self, parent: Any, sheet: Sheet, layer: Layer, order: int) -> None:
-        points = layer.points + np.array([0.0, 0.0, sheet.lift])
+        points = layer.points + np.array([0.0, 0.0, sheet.lift], dtype=np.float32)
         if not self._stage.shaded:
             corners = points[layer.faces[(layer.values[layer.faces, 2] > 0).all(axis=1)]]
             self._brush.mark(parent, corners, sheet.colour, toward=0.045)

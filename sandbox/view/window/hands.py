@@ -347,10 +347,11 @@ class Hands:
                 0.0,
             ]
         )
-        node = self.app.stage.fighter(name) or self.app.stage.scenery.piece(name)
+        who = self.app.stage.fighter(name)
+        node = who or self.app.stage.scenery.piece(name)
         if node is not None:
             node.set_pos(*(float(v) for v in self._drag_shift))
-            self.app.screen.touch()
+            self.app.screen.touch(terrain=who is None)
 
     def _origin(self, name: str) -> tuple[float, float]:
         scene = self.app.session.scene

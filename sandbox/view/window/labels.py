@@ -233,19 +233,19 @@ def _reach(session: Session, stage: Stage, eye: Camera, size: tuple[int, int], f
     return labels
 
 
-def _tags(answer: ReachAnswer, cut: float | None) -> list[reach.Tag]:
-    """The words of a reach, kept until it or the level cut changes."""
+def _tags(answer: ReachAnswer, cut: float | None) -> tuple[reach.Tag, ...]:
+    """The words of a reach; those under a level cut are kept until it or the reach changes."""
+    if cut is None:
+        return answer.tags
     if _kept and _kept[0][0] is answer and _kept[0][1] == cut:
         return _kept[0][2]
-    shown = np.ones(len(answer.spots), dtype=np.bool_)
-    if cut is not None:
-        shown &= answer.spots[:, 2] <= cut
-    found = reach.tags(answer.spots, list(answer.layers), reach.band_width(answer.allowance), shown)
+    shown = answer.spots[:, 2] <= cut
+    found = tuple(reach.tags(answer.spots, list(answer.layers), reach.band_width(answer.allowance), shown))
     _kept[:] = [(answer, cut, found)]
     return found
 
 
-_kept: list[tuple[ReachAnswer, float | None, list[reach.Tag]]] = []
+_kept: list[tuple[ReachAnswer, float, tuple[reach.Tag, ...]]] = []
 
 
 def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:

@@ -188,10 +188,13 @@ class Referee:
         begun = time.monotonic()
         moves = self._asked(question)
         spots = _spots(moves)
+        layers = reach.layers(spots, moves.allowance)
+        everything = np.ones(len(spots), dtype=np.bool_)
         return ReachAnswer(
             question,
             spots,
-            tuple(reach.layers(spots, moves.allowance)),
+            tuple(layers),
+            tuple(reach.tags(spots, layers, reach.band_width(moves.allowance), everything)),
             moves.allowance,
             tuple(ruling.text for ruling in moves.rulings),
             time.monotonic() - begun,

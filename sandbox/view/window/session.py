@@ -442,13 +442,14 @@ class Session(Ordering):
         self.notices = [n for n in self.notices if n.text != text][-5:]
         self.notices.append(Notice(text, bad))
 
-    def tick(self) -> None:
-        """What has to be done every frame."""
-        self.worker.poll()
+    def tick(self) -> bool:
+        """What has to be done every frame; whether an answer has come."""
+        came = self.worker.poll()
         self._ask_way()
         self.watch()
         now = time.monotonic()
         self.notices = [n for n in self.notices if now - n.since < (12.0 if n.bad else 7.0)]
+        return came
 
     def close(self) -> None:
         """End the worker."""

@@ -16,7 +16,7 @@ from sandbox.scene import Piece, Scene
 from sandbox.view.model import Caption, FighterMark, Way
 from sandbox.view.palette import Colour
 from sandbox.view.prepared import Prepared
-from sandbox.view.reach import Layer
+from sandbox.view.reach import Layer, Tag
 from sandbox.view.way import Stretch
 
 Floats = NDArray[np.float64]
@@ -175,6 +175,8 @@ class ReachAnswer:
     spots: Floats
     """(n, 5) x, y, z, cost, success."""
     layers: tuple[Layer, ...]
+    tags: tuple[Tag, ...]
+    """the words on it, where nothing is cut away."""
     allowance: float
     rulings: tuple[str, ...]
     """why the action is not possible at all."""

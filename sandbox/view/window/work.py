@@ -62,6 +62,7 @@ class Worker:
         self._waiting: dict[int, tuple[str, Then, Failed, float]] = {}
         self._latest: dict[str, int] = {}
         self._replies: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
+        self._came = threading.Event()
         self.slowest = 0.0
         """seconds that the longest question took so far."""
         self._start()
@@ -86,11 +87,20 @@ class Worker:
             return
 
     def _read(self, pipe: Connection) -> None:
-        try:
-            while True:
-                self._replies.put(pipe.recv())
-        except (EOFError, OSError):
-            self._replies.put(None)
+        reply: Reply | None
+        while True:
+            try:
+                reply = pipe.recv()
+            except (EOFError, OSError):
+                reply = None
+            self._replies.put(reply)
+            self._came.set()
+            if reply is None:
+                return
+
+    def wait(self, seconds: float) -> None:
+        """Wait for an answer to `poll`, at most so long."""
+        self._came.wait(seconds)
 
     def ask(self, topic: str, name: str, *args: Any, then: Then, failed: Failed) -> None:
         """Ask the desk's method `name`; `then` gets its answer, `failed` one line. Both are called by `poll`."""
@@ -116,6 +126,7 @@ class Worker:
     def poll(self) -> bool:
         """Hand out the answers that have come; whether there were any."""
         some = False
+        self._came.clear()
         while True:
             try:
                 reply = self._replies.get_nowait()

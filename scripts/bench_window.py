@@ -1,12 +1,13 @@
-"""What a frame of the window costs the thread that draws, beside the drawing itself, while the worker is busy.
+"""What the window costs: a frame beside its drawing, turning a board, and a click until the reach is drawn.
 
     .venv/bin/python scripts/bench_window.py              # on a board of 600,000 triangles that is made for it
     .venv/bin/python scripts/bench_window.py SCENE        # on the display that is there, else on one without a screen
 
-Two runs. The first draws in a thread of its own, so that what is counted in the other one is Panda3D's App and Cull
-stages and the window's own work, and no drawing. The second is the window as it is: frames while the board turns, the
-longest stall between two frames whatever the worker does, and the time from a click to a new reach. Processor times do
-not count what else runs on the machine; times on the clock do, so its load is told beside them.
+Three kinds of run. The first draws in a thread of its own, so that what is counted in the other one is Panda3D's App and
+Cull stages and the window's own work, and no drawing. The second is the window as it is: frames while the board turns,
+the longest stall between two frames whatever the worker does. The third, on boards of three sizes, is the time from a
+click to a new reach, and what it goes to. Processor times do not count what else runs on the machine; times on the clock
+do, so its load is told beside them.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ from typing import Any
 
 from panda3d import core
 
+from sandbox.view.window.talk import ReachAnswer
 from sandbox.view.window.virtual import virtual_display
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 
 TURNS = 6.0
 """seconds that the board is turned."""
+CLICKS = 5
+REST = 2.0
+"""seconds between two clicks."""
 
 
 class Bench:
@@ -159,18 +164,8 @@ def window(scene: Path) -> dict[str, Any]:
     ):
         bench.timed(holder, name, kind)
     assert session.board is not None
-    fighter = session.board.fighters[0].name
-    session.select(fighter)
+    session.select(session.board.fighters[0].name)
     bench.run(lambda: session.reach is not None)
-    # Away and back, so that nothing but its ground is known: that is what a click costs.
-    session.select(None)
-    for away in (0.25, -0.25):
-        app.shift(fighter, away, 0.0, 0.0)
-        bench.run(lambda: not session.waiting)
-    begun = time.monotonic()
-    session.select(fighter)
-    bench.run(lambda: session.reach is not None and not session.changed)
-    click = (time.monotonic() - begun) * 1000
     reach = session.reach
     assert reach is not None
     bench.slowest = 0.0
@@ -187,11 +182,57 @@ def window(scene: Path) -> dict[str, Any]:
         "a frame, all threads": every,
         "longest turn while a board is made ready": bench.ready[0],
         "of it this thread": bench.ready[1],
-        "click to reach": click,
-        "of it in the worker": reach.seconds * 1000,
         "longest turn of the loop, drawing included": bench.slowest,
         "longest work of this thread": {kind: max(found) for kind, found in sorted(bench.own.items())},
     }
+
+
+def clicks(scene: Path) -> dict[str, Any]:
+    """What a click costs until the reach is drawn, its ground being known: the median of a few."""
+    bench = Bench(scene)
+    triangles = bench.open()
+    app, session = bench.app, bench.app.session
+    assert session.board is not None
+    fighter = session.board.fighters[0].name
+    session.select(fighter)
+    bench.run(lambda: session.reach is not None)
+    taken: list[float] = []
+    answered = session._reached
+
+    def reached(answer: ReachAnswer) -> None:
+        taken.append(time.monotonic())
+        answered(answer)
+
+    session._reached = reached  # type: ignore[method-assign]
+    found: list[dict[str, float]] = []
+    for _ in range(CLICKS):
+        # Away and back, so that nothing but its ground is known: that is what a click costs.
+        session.select(None)
+        for away in (0.25, -0.25):
+            app.shift(fighter, away, 0.0, 0.0)
+            bench.run(lambda: not session.waiting)
+        bench.rest(REST)
+        bench.slowest, frames = 0.0, app.screen.boards
+        begun, own, every = time.monotonic(), time.thread_time(), time.process_time()
+        session.select(fighter)
+        bench.run(lambda: session.reach is not None and not session.changed)
+        reach = session.reach
+        assert reach is not None
+        found.append(
+            {
+                "click to reach": (time.monotonic() - begun) * 1000,
+                "worker": reach.seconds * 1000,
+                "worker, its processor time": reach.processor * 1000,
+                "hand-over and waiting for the loop": (taken[-1] - begun - reach.seconds) * 1000,
+                "from the answer until it is drawn": (time.monotonic() - taken[-1]) * 1000,
+                "processor time of the drawing thread": (time.thread_time() - own) * 1000,
+                "processor time of all that draws": (time.process_time() - every) * 1000,
+                "boards drawn": app.screen.boards - frames,
+                "longest turn of the loop": bench.slowest,
+            }
+        )
+    app.close()
+    return {"triangles": triangles, **{key: median_high([one[key] for one in found]) for key in found[0]}}
 
 
 def rounded(value: Any) -> Any:
@@ -200,16 +241,19 @@ def rounded(value: Any) -> Any:
     return round(value, 1) if isinstance(value, float) else value
 
 
+PARTS = {"stages": stages, "window": window, "clicks": clicks}
+
+
 def main() -> None:
     """Both runs, each in a process of its own: Panda3D opens one window a process."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("scene", nargs="?", type=Path)
-    parser.add_argument("--part", choices=["stages", "window"], help=argparse.SUPPRESS)
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.part is not None:
-        found = {"stages": stages, "window": window}[given.part](given.scene)
+        found = PARTS[given.part](given.scene)
         print(json.dumps(rounded(found), indent=1))
         return
     if not os.environ.get("DISPLAY") and sys.platform.startswith("linux"):
@@ -218,14 +262,16 @@ def main() -> None:
             done = subprocess.run(again, env={**os.environ, "DISPLAY": display}, check=False)
         sys.exit(done.returncode)
     with tempfile.TemporaryDirectory() as folder:
-        scene = given.scene
-        if scene is None:
+        if given.scene is None:
             import boards  # noqa: PLC0415 - beside this script
 
-            scene = boards.make(boards.SIZES[-1], Path(folder)).scene
+            scenes = [boards.make(size, Path(folder)).scene for size in boards.SIZES]
+        else:
+            scenes = [given.scene]
         load = os.getloadavg()[0]
         print(f"{os.cpu_count()} cores, load {load:.1f} at the start (0: nothing else runs)")
-        for part in ("stages", "window"):
+        runs = [("stages", scenes[-1]), ("window", scenes[-1]), *(("clicks", scene) for scene in scenes)]
+        for part, scene in runs:
             subprocess.run([sys.executable, __file__, str(scene), "--part", part], check=True)
 
 

@@ -48,6 +48,7 @@ class Scenery:
         self._lines: dict[str, Any] = {}
         self._vertices: dict[str, Any] = {}
         self._pieces: dict[str, Any] = {}
+        self._grown: list[tuple[Any, int]] = []
         self._parts = itertools.chain.from_iterable(self._add(piece) for piece in prepared.pieces)
         self._set_inputs()
         while at_once and self.grow():
@@ -81,10 +82,24 @@ class Scenery:
             found = next(self._parts, None)
             if found is None:
                 break
-            node, count = found
-            added.append(node)
-            size += count
+            self._grown.append(found)
+            added.append(found[0])
+            size += found[1]
         return added
+
+    def portions(self) -> list[list[Any]]:
+        """All nodes that are drawn, in runs that take about as long each, in the order in which they go on each other."""
+        lines = {node for drawn in self._lines.values() for node in drawn.get_children()}
+        answer: list[list[Any]] = [[] if self._cap is None else [self._cap]]
+        size = 0
+        # Creases lie on faces.
+        for node, count in sorted(self._grown, key=lambda one: one[0] in lines):
+            if size + count > 2 * PART and answer[-1]:
+                answer.append([])
+                size = 0
+            answer[-1].append(node)
+            size += count
+        return answer
 
     def set_cut(self, height: float | None, *, relight: bool = True) -> None:
         """Cut away everything above `height` inches; None shows all.

@@ -308,6 +308,25 @@ def test_a_worker_answers_the_newest_question_and_says_what_is_wrong(tmp_path: P
         worker.close()
 
 
+def test_a_worker_that_cannot_even_start_is_given_up() -> None:
+    worker = Worker("tests.view.desk:Missing")
+    wrong: list[str] = []
+    try:
+        worker.ask("first", "double", 1, then=wrong.append, failed=wrong.append)
+        begun = time.monotonic()
+        while not any("doctor" in one for one in wrong) and time.monotonic() - begun < 60:
+            worker.wait(0.1)
+            worker.poll()
+            if wrong and "doctor" not in wrong[-1]:
+                worker.ask("again", "double", 1, then=wrong.append, failed=wrong.append)
+        assert "doctor" in wrong[-1]
+        worker.ask("later", "double", 1, then=wrong.append, failed=wrong.append)
+        worker.poll()
+        assert wrong[-1] == wrong[-2]
+    finally:
+        worker.close()
+
+
 # -- without a display -----------------------------------------------------------------------------------------
 
 

@@ -43,6 +43,18 @@ class _Sheet:
     """what the terrain was drawn from; None: it is not."""
 
 
+@dataclass
+class _Growing:
+    """Terrain that is drawn a portion at a time."""
+
+    sheet: _Sheet
+    key: Hashable
+    nodes: list[Any]
+    """all of it; a frame sees its portion only."""
+    left: list[list[Any]]
+    """portions that are not drawn yet."""
+
+
 class Canvas:
     """Draws a stage at several finenesses."""
 
@@ -58,6 +70,7 @@ class Canvas:
         self._sheets: dict[float, _Sheet] = {}
         self._size = (64, 64)
         self._version = 0
+        self._growing: _Growing | None = None
         self._warmer = core.NodePath(core.Camera("warmer", core.OrthographicLens()))
         self._warm: Any = None
 
@@ -74,6 +87,7 @@ class Canvas:
 
     def resize(self, size: tuple[int, int]) -> None:
         """Another size of the picture in pixels."""
+        self._drop()
         for sheet in self._sheets.values():
             self._base.graphicsEngine.remove_window(sheet.board)
             self._base.graphicsEngine.remove_window(sheet.terrain)
@@ -82,6 +96,7 @@ class Canvas:
 
     def show(self, stage: Stage) -> None:
         """Another board."""
+        self._growing = None
         self.eye.reparent_to(stage.root)
         self.stale()
 
@@ -90,7 +105,9 @@ class Canvas:
         self._version += 1
 
     def rest(self) -> None:
-        """Draw nothing with the next frame."""
+        """Draw nothing with the next frame, until told."""
+        if self._growing is not None and not self._growing.left:
+            self._drop()
         for sheet in self._sheets.values():
             sheet.board.set_active(False)
             sheet.terrain.set_active(False)
@@ -107,15 +124,57 @@ class Canvas:
         sheet = self._sheets.get(factor)
         return sheet is not None and not stage.scenery.glassy and sheet.drawn == (self._version, camera)
 
+    def grown(self, stage: Stage, camera: Camera, factor: float) -> bool:
+        """Whether the terrain is all there after the next frame; else a portion more of it is drawn with that.
+
+        So a fine picture of a large board stops nobody: whoever looks elsewhere meanwhile drops it.
+        """
+        if stage.scenery.glassy or self.kept(stage, camera, factor):
+            return True
+        key = (self._version, camera)
+        growing = self._growing
+        if growing is None or growing.key != key:
+            self._drop()
+            self.aim(stage, camera, factor, lines=True)
+            portions = stage.scenery.portions()
+            nodes = [node for portion in portions for node in portion]
+            growing = self._growing = _Growing(self._sheet(factor), key, nodes, portions)
+            for node in nodes:
+                node.hide(TERRAIN)
+        else:
+            self._wipe(growing.sheet.terrain, False)
+        for node in growing.nodes:
+            node.show(TERRAIN) if node in growing.left[0] else node.hide(TERRAIN)
+        growing.left.pop(0)
+        growing.sheet.terrain.set_active(True)
+        if growing.left:
+            growing.sheet.drawn = None
+            return False
+        growing.sheet.drawn = key
+        return True
+
+    def _drop(self) -> None:
+        """Terrain is drawn as a whole again."""
+        if self._growing is not None:
+            for node in self._growing.nodes:
+                node.show(TERRAIN)
+            self._wipe(self._growing.sheet.terrain, True)
+        self._growing = None
+
+    @staticmethod
+    def _wipe(buffer: Any, on: bool) -> None:
+        """Whether a buffer is drawn on from an empty picture."""
+        buffer.set_clear_color_active(on)
+        buffer.set_clear_depth_active(on)
+        buffer.set_clear_stencil_active(on)
+
     def draw(self, stage: Stage, camera: Camera, factor: float, *, lines: bool) -> Any:
         """Draw with the next frame, at `factor` times the size; the texture that the picture is in then.
 
         lines: with creases. UserError where the card has no room for it.
         """
         self.aim(stage, camera, factor, lines=lines)
-        sheet = self._sheets.get(factor)
-        if sheet is None:
-            sheet = self._sheets[factor] = self._sheet(factor)
+        sheet = self._sheet(factor)
         # Through glass everything is seen in its turn, so it is drawn together.
         glassy = stage.scenery.glassy
         for region in sheet.over:
@@ -124,6 +183,7 @@ class Canvas:
         sheet.board.set_active(True)
         key = (self._version, camera)
         if not glassy and sheet.drawn != key:
+            self._drop()
             sheet.terrain.set_active(True)
             # Without its creases it is only good for as long as the eye moves.
             sheet.drawn = key if lines else None
@@ -156,6 +216,9 @@ class Canvas:
         self._warm.set_active(True)
 
     def _sheet(self, factor: float) -> _Sheet:
+        """The buffers of a fineness, made when they are first wanted."""
+        if factor in self._sheets:
+            return self._sheets[factor]
         width, height = (max(32, round(side * factor)) for side in self._size)
         terrain, colours = self._output(f"terrain {factor}", (width, height), -20)
         terrain.make_display_region().set_camera(self._cameras["terrain"])
@@ -172,7 +235,8 @@ class Canvas:
         whole.set_camera(self._cameras["whole"])
         for order, region in enumerate((under, over, whole)):
             region.set_sort(order)
-        return _Sheet(board, picture, terrain, (under, over), whole)
+        self._sheets[factor] = _Sheet(board, picture, terrain, (under, over), whole)
+        return self._sheets[factor]
 
     def _output(self, name: str, size: tuple[int, int], sort: int) -> tuple[Any, Any]:
         """A buffer and its texture. UserError where the card has no room for it."""

@@ -185,7 +185,7 @@ class Referee:
 
     def reach(self, question: Question) -> ReachAnswer:
         """Where a fighter may end, as surfaces."""
-        begun = time.monotonic()
+        begun, own = time.monotonic(), time.thread_time()
         moves = self._asked(question)
         spots = _spots(moves)
         layers = reach.layers(spots, moves.allowance)
@@ -198,6 +198,7 @@ class Referee:
             moves.allowance,
             tuple(ruling.text for ruling in moves.rulings),
             time.monotonic() - begun,
+            time.thread_time() - own,
         )
 
     def way(self, question: Question, at: Point, facing: float | None) -> WayAnswer:

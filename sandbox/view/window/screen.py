@@ -60,10 +60,8 @@ class Screen:
         self.base.set_background_color(*(channel / 255 for channel in palette.PAPER))
         self.base.camNode.set_active(False)
         self.stage: Stage | None = None
-        self.slowest = 0.0
-        """longest time between two frames since `slowest` was last set to 0, seconds."""
-        self.own = 0.0
-        """time of the last frame without drawing, seconds."""
+        self.boards = 0
+        """pictures of the board that were drawn."""
         self._canvas = Canvas(self.base)
         self._coarse = 0
         self._changed = time.monotonic()
@@ -159,11 +157,14 @@ class Screen:
         still = not moving and not awaiting and time.monotonic() - self._changed > REST
         if not (self._dirty or (still and not self._fine)):
             return False
+        if still and not self._dirty and not self._canvas.grown(stage, camera, float(FINE)):
+            return True
         if not (still or travels) and self._canvas.kept(stage, camera, float(FINE)):
             # With the terrain as it was drawn before, there may be time for fineness at once.
             still = self._quick or not self._canvas.kept(stage, camera, 1.0)
         factor = float(FINE) if still else COARSE[self._coarse] if travels else 1.0
         self._fine, self._dirty = still, False
+        self.boards += 1
         lines = not travels or self._coarse < len(COARSE) - 1
         self._card.set_texture(self._canvas.draw(stage, camera, factor, lines=lines), 1)
         self._card.show()

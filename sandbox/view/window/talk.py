@@ -181,6 +181,9 @@ class ReachAnswer:
     rulings: tuple[str, ...]
     """why the action is not possible at all."""
     seconds: float
+    """that it took to work out, and of them ..."""
+    processor: float
+    """... what the processor was at it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,11 @@ from typing import Any
 
 from sandbox.errors import UserError
 
+TRIES = 3
+"""processes in a row that may end without an answer; then no other one is started."""
+ENDED = "the worker process ended in the middle of this; it was started again"
+NO_WORKER = "the worker process ends as soon as it is started: run `sandbox doctor`"
+
 
 @dataclass(frozen=True)
 class Ask:
@@ -63,6 +68,8 @@ class Worker:
         self._latest: dict[str, int] = {}
         self._replies: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._came = threading.Event()
+        self._stillborn = 0
+        """processes in a row that ended without an answer."""
         self.slowest = 0.0
         """seconds that the longest question took so far."""
         self._start()
@@ -91,6 +98,7 @@ class Worker:
         while True:
             try:
                 reply = pipe.recv()
+                self._stillborn = 0
             except (EOFError, OSError):
                 reply = None
             self._replies.put(reply)
@@ -107,6 +115,9 @@ class Worker:
         self._count += 1
         self._latest[topic] = self._count
         self._waiting[self._count] = (topic, then, failed, time.monotonic())
+        if self._stillborn >= TRIES:
+            self._replies.put(Reply(self._count, topic, None, NO_WORKER, 0.0))
+            return
         self._asks.put(Ask(self._count, topic, name, args))
 
     def forget(self, topic: str) -> None:
@@ -151,11 +162,14 @@ class Worker:
         waiting, self._waiting = self._waiting, {}
         if self._closed:
             return
-        self._start()
+        self._stillborn += 1
+        again = self._stillborn < TRIES
+        if again:
+            self._start()
         for number, (topic, _, failed, _) in waiting.items():
             if self._latest.get(topic) == number:
-                failed("the worker process ended in the middle of this; it was started again")
-        if self._restarted is not None:
+                failed(ENDED if again else NO_WORKER)
+        if again and self._restarted is not None:
             self._restarted()
 
     _closed = False

@@ -39,12 +39,27 @@ class PieceRows:
 
 
 @dataclass(frozen=True, eq=False)
+class Closed:
+    """Faces of a piece's closed shells."""
+
+    faces: NDArray[np.uint32]
+    """(m, 3) into the piece's corners."""
+    low: NDArray[np.float32]
+    """(m,) least and greatest height of the shell that each belongs to, inches."""
+    high: NDArray[np.float32]
+
+    def across(self, height: float) -> NDArray[np.uint32]:
+        """(k, 3) faces of the shells that a level cut at `height` inches opens."""
+        return self.faces[(self.low < height) & (self.high > height)]
+
+
+@dataclass(frozen=True, eq=False)
 class Prepared:
     """What stands still on the stage."""
 
     pieces: tuple[PieceRows, ...]
-    closed: dict[str, NDArray[np.uint32]]
-    """by piece: the faces of its closed shells, for the sections of a level cut."""
+    closed: dict[str, Closed]
+    """by piece: what a level cut opens."""
     sky: relief.Sky
     low: Floats
     """(3,) least corner of everything, inches."""
@@ -91,8 +106,10 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
     vertex_owner = np.zeros(len(vertices), dtype=np.int64)
     vertex_owner[faces] = face_owner[:, None]
     line_owner = vertex_owner[crease[:, 0]] if len(crease) else np.empty(0, dtype=np.int64)
-    shut = np.asarray(terrain.shell_closed)[terrain.face_shell][shown] & ~board
-    closed: dict[str, NDArray[np.uint32]] = {}
+    shell = np.asarray(terrain.face_shell)[shown]
+    shut = np.asarray(terrain.shell_closed)[shell] & ~board
+    least, most = _spans(shell, corners[:, :, 2])
+    closed: dict[str, Closed] = {}
     by_face = _split(face_owner, len(names))
     by_line = _split(line_owner, len(names))
     pieces = []
@@ -106,7 +123,8 @@ def prepare(terrain: Terrain, kinds: tuple[Kind, ...]) -> Prepared:
             segments, shades = _grid(*size)
         box = corners[own].reshape(-1, 3)
         shared, index = _shared(vertices, faces[own], rgb[own])
-        closed[name] = index[shut[own]]
+        inner = own[shut[own]]
+        closed[name] = Closed(index[shut[own]], least[inner], most[inner])
         pieces.append(
             PieceRows(
                 name,
@@ -149,6 +167,15 @@ def _shared(
         answer["colour"][:, channel] = (found >> (16 - 8 * channel)) & 255
     answer["colour"][:, 3] = 255
     return answer, index.reshape(-1, 3).astype(np.uint32)
+
+
+def _spans(shell: NDArray[np.int32], heights: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n,) least and greatest height of the shell of each face; shell (n,), heights (n, 3) of their corners."""
+    count = int(shell.max(initial=-1)) + 1
+    least, most = np.full(count, np.inf, dtype=np.float32), np.full(count, -np.inf, dtype=np.float32)
+    np.minimum.at(least, shell, heights.min(axis=1).astype(np.float32))
+    np.maximum.at(most, shell, heights.max(axis=1).astype(np.float32))
+    return least[shell], most[shell]
 
 
 def part_colour(piece: str, kind: Kind) -> Colour:

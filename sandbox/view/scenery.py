@@ -119,11 +119,8 @@ class Scenery:
         if relight:
             self.set_sky(self.prepared.sky_under(height))
         if self._cap is not None:
-            self._cap.hide()
-        if height is not None:
-            self._cap = self._cap or self._build_cap()
-            self._cap.show()
-            self._cap.find("lid").set_z(height)
+            self._cap.remove_node()
+        self._cap = None if height is None else self._build_cap(height)
 
     def set_shadows(self, on: bool) -> None:
         """Whether what stands in the sun throws a shadow."""
@@ -213,8 +210,8 @@ class Scenery:
         shade = baked(rgb, shape.corners, shape.normals[:, 0], self.sky)
         yield meshes.solid(shape, with_alpha(shade, 255))
 
-    def _build_cap(self) -> Any:
-        """What closes solids that a cut opens: a lid at the cut's height, drawn where a line of sight enters a solid.
+    def _build_cap(self, height: float) -> Any:
+        """What closes solids that a cut opens: a lid at its height, drawn where a line of sight enters a solid.
 
         Along a line of sight below the cut, a solid's far sides outnumber its near sides exactly where the line came
         in through the cut; the stencil counts them.
@@ -222,15 +219,16 @@ class Scenery:
         cap = passes.terrain(self.root.attach_new_node("cap"))
         counted = core.NodePath("counted")
         for piece in self.prepared.pieces:
-            faces = self.prepared.closed.get(piece.piece, piece.faces[:0])
-            for part in _runs(faces, PART):
-                counted.attach_new_node(meshes.facets(self._vertices[piece.piece], part))
+            closed = self.prepared.closed.get(piece.piece)
+            if closed is not None:
+                for part in _runs(closed.across(height), PART):
+                    counted.attach_new_node(meshes.facets(self._vertices[piece.piece], part))
         count = core.StencilAttrib
         for order, (cull, change) in enumerate(
             ((NEAR_SIDES, count.SO_decrement_saturate), (FAR_SIDES, count.SO_increment_saturate))
         ):
             node = counted.copy_to(cap)
-            node.set_shader(shaders.facets())
+            node.set_shader(shaders.counted())
             node.set_attrib(core.CullFaceAttrib.make(cull))
             node.set_attrib(
                 count.make(True, count.SCF_always, count.SO_keep, count.SO_keep, change, 0, 0xFF, 0xFF)
@@ -244,7 +242,7 @@ class Scenery:
             [[low[0], low[1], 0.0], [high[0], low[1], 0.0], [high[0], high[1], 0.0], [low[0], high[1], 0.0]]
         )
         lid = cap.attach_new_node(meshes.solid(meshes.flat(square[[[0, 1, 2], [0, 2, 3]]]), palette.CUT))
-        lid.set_name("lid")
+        lid.set_z(height)
         lid.set_two_sided(True)
         lid.set_shader(shaders.section())
         lid.set_attrib(

@@ -115,6 +115,15 @@ void main() {
 }
 """
 
+_COUNTED_FRAGMENT = """#version 120
+varying vec3 place;
+uniform float cut;
+void main() {
+    if (place.z > cut) discard;
+    gl_FragColor = vec4(1.0);
+}
+"""
+
 _SECTION_FRAGMENT = """#version 120
 varying vec3 place;
 varying vec3 normal;
@@ -249,6 +258,11 @@ def solid() -> Any:
 def facets() -> Any:
     """Faces lit by sky and sun that share their corners: normals come from the picture itself."""
     return core.Shader.make(core.Shader.SL_GLSL, _FACET_VERTEX, _FACET_FRAGMENT)
+
+
+def counted() -> Any:
+    """Faces that are only counted, as far as a cut leaves them."""
+    return core.Shader.make(core.Shader.SL_GLSL, _FACET_VERTEX, _COUNTED_FRAGMENT)
 
 
 def section() -> Any:

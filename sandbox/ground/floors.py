@@ -74,16 +74,21 @@ def _smooth(
         return
     middle = corners[small].mean(axis=1)
     asked = corners[steep].mean(axis=1)
-    around = cKDTree(middle).query_ball_point(asked, SMOOTHED_MM)
-    for face, at, near in zip(steep, asked, around, strict=True):
-        total = vector[small[near]].sum(axis=0)
-        total /= max(float(np.linalg.norm(total)), 1e-300)
-        if total[2] < steepest or len(near) < 4:
-            continue
-        off = (middle[near] - at) @ total / total[2]
-        if np.abs(off - off.mean()).max() <= ROUGH_MM:
-            tilt[face] = True
-            normal[face] = total
+    tree = cKDTree(middle, compact_nodes=False, balanced_tree=False)
+    around = tree.query_ball_point(asked, SMOOTHED_MM, workers=-1, return_sorted=True)
+    # every face is near itself, so that none of the runs is empty
+    counts = np.array([len(near) for near in around])
+    near, whose = np.concatenate(around).astype(np.int64), np.repeat(np.arange(len(steep)), counts)
+    first = np.cumsum(counts) - counts
+    total = np.add.reduceat(vector[small[near]], first, axis=0)
+    total /= np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-300)
+    level = total / np.maximum(total[:, 2:], 1e-300)
+    off = np.einsum("ij,ij->i", middle[near] - asked[whose], level[whose])
+    off -= (np.add.reduceat(off, first) / counts)[whose]
+    rough = np.maximum.reduceat(np.abs(off), first) <= ROUGH_MM
+    rough &= (total[:, 2] >= steepest) & (counts >= 4)
+    tilt[steep[rough]] = True
+    normal[steep[rough]] = total[rough]
 
 
 def _spare_lowest(

@@ -10,6 +10,7 @@ from numba import njit
 
 from sandbox.ground.kernels.bodies import (
     CLEAR_MODE,
+    CROSS_FLAG,
     MOST_NEAR,
     OPEN_MODE,
     OVER_MODE,
@@ -79,6 +80,17 @@ def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
         ):
             return k
     return -1
+
+
+@njit(cache=True, nogil=True)
+def _highest_crossed(under, buffer, n, faces):
+    """Top of the highest obstacle of which a face is near, at least `under`."""
+    flags, part, tops = faces[4], faces[5], faces[6]
+    for b in range(n):
+        f = buffer[b]
+        if flags[f] & CROSS_FLAG != 0:
+            under = max(under, tops[part[f]])
+    return under
 
 
 @njit(cache=True, nogil=True)
@@ -189,12 +201,15 @@ def _look_for_room(
             modes[OVER_MODE], stamp, stamp[-1], buffer, scratch, answer,
         )  # fmt: skip
     elif n > 0:
-        if not crossing and edge > 0.0:
-            known = _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps)
+        if edge > 0.0:
+            # what is above all obstacles near is in the way beside them and over them
+            above = _highest_crossed(under, buffer, n, faces) if crossing else under
+            tallness, inner = under + height - above, radius - 1.5 * edge
+            known = _stopped_nearby(recent, x, y, z, above, tallness, inner, metric, steps)
             if known >= 0:
                 return n, over, under, part, int(recent[known, 3])
             f = surely_blocked(
-                x, y, z, under, height, enough, buffer, n, faces, metric, steps, scratch[0], where
+                x, y, z, above, tallness, inner, buffer, n, faces, metric, steps, scratch[0], where
             )
             if f >= 0:
                 _remember(recent, turn, where, faces[5][f])

@@ -14,12 +14,12 @@ from PIL import Image
 from sandbox.errors import UserError
 from sandbox.files.pages import write_made
 from sandbox.moves.answers import LegKind
-from sandbox.terrain.model import BOARD_PIECE, CEILING_PIECE
+from sandbox.terrain.model import CEILING_PIECE
 from sandbox.units import MM_PER_INCH, inches
 from sandbox.view import figures, ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
-from sandbox.view.labels import leg, pixel, refusals, total
+from sandbox.view.labels import border, leg, pixel, refusals, total
 from sandbox.view.model import FighterMark, StageInput
 from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, kept
@@ -284,45 +284,13 @@ def labels_of(
                     must=False,
                 )
             )
-    labels += _border(stage, eye, size, factor, shot)
+    numbers = border(stage, eye, size, 13 * factor)
+    seen = shot.visible(eye.project(np.array([at for at, _ in numbers]).reshape(-1, 3), size), 0.4)
+    labels += [label for (_, label), shown in zip(numbers, seen, strict=True) if shown]
     inside = [
         label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
     ]
     return inside, np.concatenate(clear) if clear else np.empty((0, 2))
-
-
-def _border(
-    stage: Stage, eye: Camera, size: tuple[int, int], factor: float, shot: offscreen.Shot
-) -> list[Label]:
-    """Inch numbers along the two borders of the table that are nearest to the eye."""
-    width, depth = stage.size
-    if width <= 0 or depth <= 0:
-        return []
-    out = eye.eye
-    # Below the table's slab, so that they stand clear of its side.
-    low = min(piece.low[2] for piece in stage.scenery.prepared.pieces if piece.piece == BOARD_PIECE)
-    low *= max(0.0, 1 - eye.elevation / 85.0)
-    near_y = -0.6 if out[1] < depth / 2 else depth + 0.6
-    near_x = -0.6 if out[0] < width / 2 or eye.elevation > 80 else width + 0.6
-    step = 1
-    while step / eye.pixel(size) < 38 * factor and step < 12:
-        step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
-    places = [((float(k), near_y, low), k) for k in range(0, int(width) + 1, step)]
-    places += [((near_x, float(k), low), k) for k in range(0, int(depth) + 1, step)]
-    return [
-        Label(
-            pixel(eye, at, size),
-            (str(number),),
-            ink=palette.FAINT_INK,
-            paper=palette.PAPER,
-            size=13 * factor,
-            gap=0,
-            bare=True,
-            must=False,
-        )
-        for at, number in places
-        if shot.visible(eye.project(np.array([at]), size), 0.4)[0]
-    ]
 
 
 def _dense(path: Floats) -> Floats:

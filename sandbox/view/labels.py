@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.terrain.model import BOARD_PIECE
 from sandbox.view import ink, legend, palette
 from sandbox.view.camera import Camera
 from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, Way
-from sandbox.view.stage import between, kept, leg_colour
+from sandbox.view.stage import Stage, between, kept, leg_colour
 from sandbox.view.way import Stretch
 from sandbox.view.words import say
 
@@ -94,4 +95,44 @@ def refusals(
             26,
         )
         for index, (at, lines) in enumerate(reasons[:most])
+    ]
+
+
+def border(
+    stage: Stage, eye: Camera, size: tuple[int, int], height: float
+) -> list[tuple[tuple[float, float, float], Label]]:
+    """Inch numbers along the two borders of the table that are nearest to the eye: where each stands, and its label.
+
+    size: of the picture, pixels; height: of the numbers, pixels.
+    """
+    width, depth = stage.size
+    pieces = stage.scenery.prepared.pieces
+    low = min((piece.low[2] for piece in pieces if piece.piece == BOARD_PIECE), default=0.0)
+    if width <= 0 or depth <= 0:
+        return []
+    # Below the table's slab and clear of it, so that they do not stand on its side.
+    low *= max(0.0, 1 - eye.elevation / 85.0)
+    out = 0.35 + 0.8 * height * eye.pixel(size)
+    near_y = -out if eye.eye[1] < depth / 2 else depth + out
+    near_x = -out if eye.eye[0] < width / 2 or eye.elevation > 80 else width + out
+    step = 1
+    while step / eye.pixel(size) < 2.9 * height and step < 12:
+        step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
+    places = [((float(k), near_y, low), k) for k in range(0, int(width) + 1, step)]
+    places += [((near_x, float(k), low), k) for k in range(0, int(depth) + 1, step)]
+    return [
+        (
+            at,
+            Label(
+                pixel(eye, at, size),
+                (str(number),),
+                ink=palette.FAINT_INK,
+                paper=palette.PAPER,
+                size=height,
+                gap=0,
+                bare=True,
+                must=False,
+            ),
+        )
+        for at, number in places
     ]

@@ -227,7 +227,20 @@ terrain:
 fighters:
   - {id: rig, side: red, at: [6, 6], base: [100, 60], height: 1.5, status: mobile, profile: {M: 8, Hnd: 7}, tags: [vehicle, wheeled]}
   - {id: bel, side: red, at: [5, 6, 1.5], profile: {I: 4}}
+items:
+  - {id: crate, at: [6.02, 6, 1.5]}
+  - {id: barrel, at: [20, 6, 0]}
 """
+
+
+def test_what_is_held_goes_with_who_holds_it(tmp_path: Path) -> None:
+    path = tmp_path / "road.yaml"
+    path.write_text(ROAD)
+    desk = Referee()
+    desk.load(path, Rules(), 1)
+    desk.keeper.begin(tmp_path / "road.game", True, False, 2)
+    done(desk, "bel takes crate")
+    assert done(desk, "bel move 5.2,6.3,1.5").carried == {"crate": "bel"}
 
 
 def test_a_drive_is_played_along_its_path_turning_with_who_rides(tmp_path: Path) -> None:
@@ -240,6 +253,7 @@ def test_a_drive_is_played_along_its_path_turning_with_who_rides(tmp_path: Path)
     played = done(desk, "rig drives 10,6 10,10", 6)
     rig, bel = (next(one for one in played.acts if one.who == who) for who in ("rig", "bel"))
     assert rig.turns and rig.rides is None and bel.rides == "rig"
+    assert played.carried == {"crate": "rig"}, "what lies on it goes with it"
     assert rig.path == pytest.approx(np.array([[6, 6, 0], [10, 6, 0], [10, 10, 0]]), abs=0.01)
     seen = Playing(played)
     marks = {mark.name: mark for mark in start.fighters}

@@ -49,8 +49,6 @@ class App(Commands):
         self.backend.io.set_ini_filename("")
         self.fonts = style.Fonts(15.0)
         style.apply()
-        self.scale = 1.0
-        """size of type and panels."""
         self.millimetres = False
         self.xray = False
         self.shadows = True
@@ -155,6 +153,16 @@ class App(Commands):
         """Width and height of the board's picture."""
         left, top, right, bottom = self.view_box
         return int(right - left), int(bottom - top)
+
+    @property
+    def scale(self) -> float:
+        """Size of type and panels."""
+        return self.fonts.scale
+
+    @scale.setter
+    def scale(self, value: float) -> None:
+        self.fonts.scale = value
+        self._words_stale = True
 
     def held(self, name: str) -> bool:
         """Whether a modifier key (shift, control) is held down."""
@@ -350,15 +358,18 @@ class App(Commands):
             return
         if not self.players:
             self.players = self._cast(session.playing)
-        assert self.stage is not None
+        assert self.stage is not None and self.extras is not None
         over, hulls = True, False
+        carried = session.playing.played.carried
         for player in self.players:
             matrix, done = player.step(seconds)
             over = over and done
             # a vehicle takes its hull along
             hull = self.stage.scenery.piece(player.acts.who)
             hulls = hulls or hull is not None
-            for node in (self.stage.fighter(player.acts.who), hull):
+            goes = [self.stage.fighter(player.acts.who), hull]
+            goes += [self.extras.item(one) for one, who in carried.items() if who == player.acts.who]
+            for node in goes:
                 if node is not None:
                     node.set_mat(matrix)
         self._active = time.monotonic()
@@ -385,7 +396,13 @@ class App(Commands):
             return
         self._words_stale, self._words_eye = False, camera
         self._placed = labels.gather(
-            self.session, self.stage, camera, self.view_size, self.scale, millimetres=self.millimetres
+            self.session,
+            self.stage,
+            camera,
+            self.view_size,
+            self.scale,
+            millimetres=self.millimetres,
+            under=self.panels.under,
         )
 
     def draw_panels(self) -> None:

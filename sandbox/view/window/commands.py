@@ -174,7 +174,7 @@ class Commands:
         """The camera that shows the whole board."""
         assert self.stage is not None
         start = replace(self.orbit.camera, azimuth=-68.0, elevation=46.0)
-        return start.framing(board_points(self.stage), self.view_size)
+        return start.framing(board_points(self.stage), self.view_size, margin=0.02)
 
     def view_whole(self) -> None:
         """The whole board from the usual side."""

@@ -176,7 +176,13 @@ class Extras:
             corners, faces = primitives.box(2 * half, 1.4 * half, tall)
             shape = meshes.flat(corners[faces] + np.array([x, y, z + lift]))
             node = self._brush.solid(parent, shape, THING)
+            node.set_tag("thing", item.name)
             self._brush.ghost(node, shape, THING)
+
+    def item(self, name: str) -> Any:
+        """The node of a thing, in the board's frame, to be moved while it is carried; None: there is none."""
+        found = self._nodes["items"].find(f"=thing={name}")
+        return None if found.is_empty() else found
 
     def set_chosen(self, box: Floats | None) -> None:
         """A box around what is chosen while building: (8, 3) corners, those of the underside first, both the same way

@@ -17,7 +17,7 @@ import numpy as np
 from sandbox.errors import UserError
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.placed import Placed
-from sandbox.play import Game, Order, Table, parse, told
+from sandbox.play import Game, Order, Table, parse, platforms, told
 from sandbox.play.acting import asked_on
 from sandbox.play.desk import completions_of
 from sandbox.play.dice import Seeded, Shown, Wanted
@@ -163,8 +163,10 @@ class Keeper:
             after = game.state["models"]
             self._log.append(words)
             answer = replace(answer, board=self._board(serial))
-        acts, reached = _acts(table, events, state, after), _reached(order, after)
-        return replace(answer, words=words, acts=acts, reached=reached)
+        aboard = _aboard(table, state, after)
+        acts = _acts(table, events, state, after, aboard)
+        carried = _carried(state, aboard, {one.who for one in acts})
+        return replace(answer, words=words, acts=acts, carried=carried, reached=_reached(order, after))
 
     def undo(self, serial: int) -> Board:
         """Take the last order of the game back. UserError where there is none."""
@@ -219,13 +221,33 @@ def _reached(order: Order, after: Any) -> bool:
     return who is None or to is None or math.dist(after[who]["at"][:2], to[:2]) < _NEAR
 
 
-def _acts(table: Table, events: Sequence[Event], before: State, after: Any) -> tuple[Acts, ...]:
+def _aboard(table: Table, before: State, after: Any) -> dict[str, tuple[list[str], list[str]]]:
+    """By vehicle that has driven: the models and the things that were on it."""
+    return {
+        who: platforms.aboard(table, before, who)
+        for who in before["pieces"]
+        if who in after and after[who]["at"] != before["models"][who]["at"]
+    }
+
+
+def _carried(
+    before: State, aboard: dict[str, tuple[list[str], list[str]]], acting: set[str]
+) -> dict[str, str]:
+    """Things that go where somebody goes: what lies on a vehicle, and what is held."""
+    held = {name: who for who, model in before["models"].items() for name in model["holds"] if who in acting}
+    return {name: hull for hull, (_, loads) in aboard.items() for name in loads if hull in acting} | held
+
+
+def _acts(
+    table: Table,
+    events: Sequence[Event],
+    before: State,
+    after: Any,
+    aboard: dict[str, tuple[list[str], list[str]]],
+) -> tuple[Acts, ...]:
     """How everybody whose place has changed is seen to get there."""
     found: list[Acts] = []
-    driven = [
-        who for who in before["pieces"] if who in after and after[who]["at"] != before["models"][who]["at"]
-    ]
-    rides = {name: hull for hull in driven for name in table.riders(before, hull)}
+    rides = {name: hull for hull, (mounted, _) in aboard.items() for name in mounted}
     for who, model in before["models"].items():
         own = [one for one in events if one.get("who") == who]
         path = next((one["path"] for one in own if "path" in one), None)

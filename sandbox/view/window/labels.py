@@ -14,13 +14,14 @@ from sandbox.units import MM_PER_INCH
 from sandbox.view import ink, palette, reach
 from sandbox.view.camera import Camera
 from sandbox.view.ink import Label
-from sandbox.view.labels import leg, pixel, refusals, total
+from sandbox.view.labels import border, leg, pixel, refusals, total
 from sandbox.view.model import FighterMark
 from sandbox.view.stage import Stage
 from sandbox.view.window import style
 from sandbox.view.window.session import Session
 from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import Point, ReachAnswer, WayAnswer
+from sandbox.view.words import in_millimetres
 
 Floats = NDArray[np.float64]
 
@@ -28,15 +29,17 @@ TRIFLE = 0.3
 """inches: a shorter walk between other legs carries no label."""
 
 
-def length(value: float, millimetres: bool) -> str:
-    """A distance as the user wants to read it."""
-    return f"{value * MM_PER_INCH:.0f} mm" if millimetres else f'{value:.2f}"'
-
-
 def gather(
-    session: Session, stage: Stage, eye: Camera, size: tuple[int, int], factor: float, *, millimetres: bool
+    session: Session,
+    stage: Stage,
+    eye: Camera,
+    size: tuple[int, int],
+    factor: float,
+    *,
+    millimetres: bool,
+    under: float = 0.0,
 ) -> list[ink.Placed]:
-    """All labels with their boxes, in pixels of the board's picture."""
+    """All labels with their boxes, in pixels of the board's picture; under: what is covered at its lower edge."""
     labels: list[Label] = []
     clear: list[Floats] = []
     way = session.hover
@@ -47,10 +50,13 @@ def gather(
     for planned in session.plan:
         at = planned.move.to
         labels.append(_label(eye, at, size, (f'planned: {planned.move.cost or 0:.2f}"',), factor))
+    for fighter in () if session.board is None else session.board.fighters:
+        rise = np.linspace(0.0, fighter.height, 6)[:, None] * np.array([0.0, 0.0, 1.0])
+        clear.append(eye.project(np.asarray(fighter.at) + rise, size)[:, :2])
     labels += _names(session, eye, size, factor)
     labels += _things(session, eye, size, factor)
     if session.tape is not None:
-        labels += _tape(session, eye, size, factor, millimetres)
+        labels += _tape(session, eye, size, factor, millimetres=millimetres)
     if session.overlay is not None:
         for at, text in session.overlay.labels:
             if eye.cut is None or at[2] <= eye.cut + 0.1:
@@ -59,11 +65,13 @@ def gather(
                 )
     if session.reach is not None and session.overlay is None:
         labels += _reach(session, stage, eye, size, factor)
-    labels += _border(stage, eye, size, factor)
+    labels += [label for _, label in border(stage, eye, size, 12 * factor)]
+    if millimetres:
+        labels = [replace(one, lines=tuple(map(in_millimetres, one.lines))) for one in labels]
     inside = [one for one in labels if -10 < one.at[0] < size[0] + 10 and -10 < one.at[1] < size[1] + 10]
     rim = 6.0
     keep = np.concatenate(clear) if clear else None
-    return ink.place(inside, (rim, rim, size[0] - rim, size[1] - rim), keep)
+    return ink.place(inside, (rim, rim, size[0] - rim, size[1] - rim - under), keep)
 
 
 def draw(placed: list[ink.Placed], fonts: style.Fonts, origin: tuple[float, float], box: ink.Box) -> None:
@@ -195,14 +203,15 @@ def _things(session: Session, eye: Camera, size: tuple[int, int], factor: float)
 
 
 def _tape(
-    session: Session, eye: Camera, size: tuple[int, int], factor: float, millimetres: bool
+    session: Session, eye: Camera, size: tuple[int, int], factor: float, *, millimetres: bool
 ) -> list[Label]:
     tape = session.tape
     assert tape is not None
-    other = length(tape.straight, not millimetres)
-    lines = [f"{length(tape.straight, millimetres)} ({other})"]
+    # the other unit beside it, whichever is chosen
+    other = f"{tape.straight:.2f} inch" if millimetres else f"{tape.straight * MM_PER_INCH:.0f} mm"
+    lines = [f'{tape.straight:.2f}" ({other})']
     if abs(tape.height) > 0.05:
-        lines.append(f"plan {length(tape.plan, millimetres)}, height {length(tape.height, millimetres)}")
+        lines.append(f'plan {tape.plan:.2f}", height {tape.height:.2f}"')
     if not tape.clear:
         lines.append("something solid is between")
     middle = (np.asarray(tape.start) + np.asarray(tape.end)) / 2
@@ -246,34 +255,6 @@ def _tags(answer: ReachAnswer, cut: float | None) -> tuple[reach.Tag, ...]:
 
 
 _kept: list[tuple[ReachAnswer, float, tuple[reach.Tag, ...]]] = []
-
-
-def _border(stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
-    """Inch numbers along the two borders of the table that are nearest to the eye."""
-    width, depth = stage.size
-    out = eye.eye
-    near_y = -0.6 if out[1] < depth / 2 else depth + 0.6
-    near_x = -0.6 if out[0] < width / 2 or eye.elevation > 80 else width + 0.6
-    step = 1
-    while step / eye.pixel(size) < 34 * factor and step < 12:
-        step = {1: 2, 2: 3, 3: 6, 6: 12}[step]
-    low = float(stage.scenery.prepared.low[2]) * max(0.0, 1 - eye.elevation / 85.0)
-    across, along = range(0, int(width) + 1, step), range(0, int(depth) + 1, step)
-    places = [(float(k), near_y, low) for k in across] + [(near_x, float(k), low) for k in along]
-    seen = eye.project(np.array(places), size)
-    return [
-        Label(
-            (float(x), float(y)),
-            (str(number),),
-            ink=palette.FAINT_INK,
-            paper=palette.PAPER,
-            size=12 * factor,
-            gap=0,
-            bare=True,
-            must=False,
-        )
-        for (x, y, *_), number in zip(seen, (*across, *along), strict=True)
-    ]
 
 
 def shown_status(status: str) -> str:

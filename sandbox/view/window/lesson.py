@@ -207,7 +207,7 @@ class LessonPanel:
         camera = replace(app.orbit.camera, cut=app.cut)
         pen: Any = imgui.get_background_draw_list()
         pen.push_clip_rect((left, top), (right, bottom))
-        size = app.fonts.size * app.scale
+        size = app.fonts.size
         for mark in self._marks:
             x, y = pixel(camera, mark.at, app.view_size)
             short = len(mark.name) == 1

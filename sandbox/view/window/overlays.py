@@ -33,6 +33,8 @@ LOW: Colour = (132, 74, 160)
 FOES: tuple[Colour, ...] = ((150, 30, 60), (190, 70, 90), (215, 120, 130), (232, 170, 172))
 WIDTHS = (25.0, 32.0, 40.0)
 """bases compared by the clearance overlay, mm."""
+CHEST = 0.9
+"""inches over its floor that a line from somebody starts and ends."""
 HURTS = 3.0
 """drops from here on are labelled, inches."""
 CRUMBS = 12
@@ -150,10 +152,15 @@ def _drop_labels(segments: Floats, drops: Floats) -> tuple[tuple[Point, str], ..
         if any(np.linalg.norm(middle - other) < 4.0 for other in taken):
             continue
         taken.append(middle)
-        chosen.append(((float(middle[0]), float(middle[1]), float(middle[2])), f'{drops[row]:.2f}" down'))
+        chosen.append((_point(middle), f'{drops[row]:.2f}" down'))
         if len(chosen) == 18:
             break
     return tuple(chosen)
+
+
+def _point(at: Floats) -> Point:
+    x, y, z = at
+    return float(x), float(y), float(z)
 
 
 def _edge(field: Battlefield, one: Placed | None) -> Overlay:
@@ -209,7 +216,8 @@ def _enemies(field: Battlefield, one: Placed | None, action: str) -> Overlay:
     if one is None:
         return Overlay(kind, note="choose a fighter: its enemies are what is meant")
     spots: list[Floats] = []
-    least = 0.0
+    lines: list[Floats] = []
+    labels: list[tuple[Point, str]] = []
     for other in field.fighters:
         if not one.is_enemy(other) or isinstance(other.rules.action(action), Refusal):
             continue
@@ -217,8 +225,16 @@ def _enemies(field: Battlefield, one: Placed | None, action: str) -> Overlay:
         found = moves.spots
         if not len(found):
             continue
-        least = max(least, moves.allowance)
         spots.append(np.column_stack([found["x"], found["y"], found["z"]]))
+        if action == "charge":
+            best = int(np.lexsort((found["cost"], -found["success"]))[0])
+            lines.append(
+                np.array(
+                    [(*other.at[:2], other.at[2] + CHEST), (*spots[-1][best, :2], spots[-1][best, 2] + CHEST)]
+                )
+            )
+            odds = float(found["success"][best])
+            labels.append((_point(lines[-1].mean(axis=0)), f"{other.id} charges: {odds * 100:.0f} %"))
     words = (
         "an enemy can end here with a move"
         if action == "move"
@@ -226,7 +242,13 @@ def _enemies(field: Battlefield, one: Placed | None, action: str) -> Overlay:
     )
     if not spots:
         return Overlay(kind, note="no enemy reaches anything")
-    return Overlay(kind, (sheet(FOES[1], 0.5, _thinned(np.concatenate(spots))),), legend=((FOES[1], words),))
+    return Overlay(
+        kind,
+        (sheet(FOES[1], 0.5, _thinned(np.concatenate(spots))),),
+        lines=((FOES[1], np.array(lines)),) if lines else (),
+        labels=tuple(labels),
+        legend=((FOES[1], words),),
+    )
 
 
 def _thinned(points: Floats) -> Floats:

@@ -93,7 +93,7 @@ class BuildPanel:
                 session.edit(
                     building.change_piece(scene, piece.id, tilt=(tilt[0], tilt[1])), f"{piece.id} tilted"
                 )
-        imgui.set_next_item_width(150)
+        widgets.field(150)
         counts = session.board.piece_kinds.get(piece.id) if session.board else None
         shown = piece.kind.value if piece.kind is not Kind.AUTO else f"auto ({counts or 'structure'})"
         if imgui.begin_combo("kind", shown):
@@ -152,7 +152,7 @@ class BuildPanel:
                 imgui.same_line(0, 4)
             if widgets.button(f"fighter of {side or 'no side'}"):
                 self._added(*building.add_fighter(scene, side, (x, y, max(z, 0.0))))
-        imgui.set_next_item_width(80)
+        widgets.field(80)
         if imgui.begin_combo("snap, in", f"{self.app.snap:g}" if self.app.snap else "off"):
             for snap in SNAPS:
                 if imgui.selectable(f"{snap:g}" if snap else "off", snap == self.app.snap)[0]:

@@ -53,8 +53,8 @@ class GamePanel:
         board = session.board
         if board is None or not board.fighters or not imgui.collapsing_header("Play a game"):
             return
-        _, self._strict = imgui.checkbox("activations and actions are counted", self._strict)
-        _, self._first = imgui.checkbox("declared before it is measured", self._first)
+        _, self._strict = widgets.check("activations and actions are counted", self._strict)
+        _, self._first = widgets.check("declared before it is measured", self._first)
         widgets.tip("where the rules say so; without it distances may be measured freely, for practice")
         imgui.set_next_item_width(-1)
         _, self.path = imgui.input_text_with_hint("##game", "file; empty: a new one", self.path)
@@ -79,7 +79,7 @@ class GamePanel:
             imgui.same_line(0, 4)
         if widgets.button("End turn"):
             session.give({"do": "turn"})
-        changed, on = imgui.checkbox("declare first", game.declare)
+        changed, on = widgets.check("declare first", game.declare)
         widgets.tip("off: distances may be measured before an action is declared, for practice")
         if changed:
             session.give({"do": "declare", "on": on})
@@ -120,7 +120,7 @@ class GamePanel:
             self._status_of(game, who)
             self._things(who)
             self._pushed(who)
-            imgui.set_next_item_width(90)
+            widgets.field(90)
             _, self._facing = imgui.input_float("##facing", self._facing, 15.0, 45.0, "%.0f")
             imgui.same_line(0, 4)
             if widgets.button("Face"):
@@ -135,7 +135,7 @@ class GamePanel:
 
     def _status_of(self, game: GameView, who: str) -> None:
         session = self.app.session
-        imgui.set_next_item_width(130)
+        widgets.field(130)
         if imgui.begin_combo("##status", self._status or "status"):
             for status in game.statuses:
                 if imgui.selectable(status, status == self._status)[0]:
@@ -166,7 +166,7 @@ class GamePanel:
         push: dict[str, Any] = self._push
         others = [f.name for f in board.fighters if f.name != who] if board is not None else []
         for key, values in (("how", PUSHES), ("by", tuple(others))):
-            imgui.set_next_item_width(84)
+            widgets.field(84)
             if imgui.begin_combo(f"##{key}", push[key] or key):
                 for value in values:
                     if imgui.selectable(value, value == push[key])[0]:
@@ -181,9 +181,9 @@ class GamePanel:
                 order["strength"] = int(push["strength"])
             session.give(order)
         widgets.tip(f"{who} is moved against its will, once the attack has been resolved")
-        imgui.set_next_item_width(92)
+        widgets.field(92)
         _, push["strength"] = imgui.input_int("strength", push["strength"])
-        imgui.set_next_item_width(92)
+        widgets.field(92)
         _, push["inches"] = imgui.input_float("inches, if known", push["inches"], 0.5, 1.0, "%.1f")
 
     def _terrain(self, game: GameView) -> None:

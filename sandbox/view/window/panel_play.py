@@ -14,6 +14,7 @@ from sandbox.view.window import labels, style, widgets
 from sandbox.view.window.orders import Order
 from sandbox.view.window.panel_game import GamePanel
 from sandbox.view.window.talk import ActionInfo, Needs, WayAnswer
+from sandbox.view.words import say
 
 if TYPE_CHECKING:
     from sandbox.view.window.app import App
@@ -123,7 +124,7 @@ class PlayPanel:
     def _reach(self) -> None:
         session, fonts = self.app.session, self.app.fonts
         answer = session.reach
-        if answer is None:
+        if answer is None or session.overlay_kind is not None:
             return
         widgets.heading("REACH: where the base's centre can end", fonts)
         for words in answer.rulings:
@@ -172,7 +173,7 @@ class PlayPanel:
         self._body()
         if imgui.tree_node("open settings"):
             for setting in board.settings:
-                imgui.set_next_item_width(90)
+                widgets.field(90)
                 if imgui.begin_combo(f"{setting.rule}##setting", f"{setting.value}"):
                     for value, changes in setting.options:
                         if imgui.selectable(f"{value}", value == setting.value)[0]:
@@ -189,7 +190,7 @@ class PlayPanel:
         mark = self.app.mark(session.fighter)
         if mark is None or session.fighter is None:
             return
-        imgui.set_next_item_width(90)
+        widgets.field(90)
         if imgui.begin_combo("base, mm", f"{mark.base_mm[0]:g}"):
             for size in BASES:
                 if imgui.selectable(f"{size:g}", mark.base_mm == (size, size))[0]:
@@ -210,11 +211,12 @@ class PlayPanel:
             self._order(session.order)
         elif session.hover is not None:
             self._way(session.hover)
+        elif session.fighter is None and not session.refused:
+            self._start()
         else:
             widgets.strong("The way", app.fonts, app.fonts.size * 1.15)
-            hint = "Point at a place on the board." if session.fighter else "Nobody is chosen."
             if not session.refused:
-                widgets.text(hint, palette.FAINT_INK)
+                widgets.text("Point at a place on the board.", palette.FAINT_INK)
             for line in session.refused:
                 widgets.text(line, palette.REFUSED)
         if session.plan:
@@ -228,6 +230,16 @@ class PlayPanel:
             if widgets.button("Forget the plan"):
                 session.drop_plan()
         self.log()
+
+    def _start(self) -> None:
+        """What to do first, for whoever opens a board."""
+        fonts, board = self.app.fonts, self.app.session.board
+        assert board is not None
+        widgets.strong(say("start", "title"), fonts, fonts.size * 1.15)
+        told = ("choose", "reach", "point", "go", "eye") if board.fighters else ("empty", "eye")
+        for name in told:
+            widgets.text(say("start", name), palette.FAINT_INK)
+            imgui.dummy((0, 1))
 
     def _way(self, answer: WayAnswer) -> None:
         app, session = self.app, self.app.session
@@ -308,7 +320,7 @@ class PlayPanel:
         if widgets.button("Roll", on=True):
             session.roll()
         imgui.same_line()
-        imgui.set_next_item_width(90)
+        widgets.field(90)
         _, self._typed = imgui.input_int("##die", self._typed)
         self._typed = max(needs.low, min(needs.high, self._typed))
         imgui.same_line()

@@ -13,13 +13,20 @@ from sandbox.view import palette
 from sandbox.view.window import lesson, panel_build, panel_play, style, widgets
 from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import OverlayKind
+from sandbox.view.words import in_millimetres
 
 if TYPE_CHECKING:
     from sandbox.view.window.app import App
 
 LEFT, RIGHT = 268.0, 312.0
+SHARE = 0.28
+"""of the window's width that a panel with large type may take."""
+BAR = 640.0
+"""width of the bar with views and levels in one row, pixels."""
 SIZES = ((1600, 1000), (2400, 1500), (3840, 2160), (1000, 1000))
 CLIP = (800, 560)
+BELOW = 14.0
+"""room below the bar, pixels."""
 BUILDING = (
     "Drag a piece or a fighter. Q and E turn it, the arrows move it by a step, page up and page down lift and lower "
     "it; control + D copies it, delete takes it away, control + S saves."
@@ -46,6 +53,8 @@ class Panels:
         self.app = app
         self.shown = True
         self.help = False
+        self.under = 0.0
+        """what the bar covers at the lower edge of the board, pixels."""
         self.folder = "."
         self.size = SIZES[0]
         self.play = panel_play.PlayPanel(app)
@@ -57,14 +66,17 @@ class Panels:
         if not self.shown:
             return 0.0, 0.0
         left = LEFT if self.app.lesson is None else lesson.WIDE
-        return left * self.app.scale, RIGHT * self.app.scale
+        # However large the type is, there is room for the board.
+        most = SHARE * self.app.screen.size[0]
+        return min(left * self.app.scale, max(left, most)), min(RIGHT * self.app.scale, max(RIGHT, most))
 
     def draw(self) -> None:
         """Everything, once a frame."""
         app = self.app
         width, height = app.screen.size
         left, right = self.widths
-        imgui.push_font(app.fonts.plain, app.fonts.size * app.scale)
+        widgets.Units.millimetres = app.millimetres
+        imgui.push_font(app.fonts.plain, app.fonts.size)
         if self.shown:
             content = self._left if app.lesson is None else app.lesson.draw
             self._panel("left", 0.0, left, height, content)
@@ -138,11 +150,11 @@ class Panels:
                 widgets.swatch(colour, words)
             if session.overlay.note:
                 widgets.text(session.overlay.note, palette.FAINT_INK)
-        changed, on = imgui.checkbox("distance kept from enemies", session.zones)
+        changed, on = widgets.check("distance kept from enemies", session.zones)
         if changed:
             session.zones = on
             session.changed |= type(session.changed).OVERLAY
-        changed, on = imgui.checkbox("rays that prove the way (P)", session.proof)
+        changed, on = widgets.check("rays that prove the way (P)", session.proof)
         if changed:
             self.app.toggle_proof()
 
@@ -150,14 +162,14 @@ class Panels:
         app = self.app
         if not imgui.collapsing_header("Window"):
             return
-        changed, on = imgui.checkbox("millimetres", app.millimetres)
+        changed, on = widgets.check("millimetres", app.millimetres)
         if changed:
             app.millimetres = on
             app.session.changed |= type(app.session.changed).TAPE
-        changed, _ = imgui.checkbox("shadows", app.shadows)
+        changed, _ = widgets.check("shadows", app.shadows)
         if changed:
             app.toggle_shadows()
-        imgui.set_next_item_width(120)
+        widgets.field(120)
         changed, size = imgui.slider_float("size", app.scale, 0.8, 1.8, "%.1f")
         if changed:
             app.scale = round(size, 1)
@@ -171,7 +183,7 @@ class Panels:
         imgui.set_next_item_width(-1)
         _, self.folder = imgui.input_text("##folder", self.folder)
         widgets.tip("the folder that they are written to")
-        imgui.set_next_item_width(120)
+        widgets.field(120)
         if imgui.begin_combo("size", f"{self.size[0]} x {self.size[1]}"):
             for size in SIZES:
                 if imgui.selectable(f"{size[0]} x {size[1]}", size == self.size)[0]:
@@ -220,7 +232,7 @@ class Panels:
         imgui.push_style_var(imgui.StyleVar_.window_rounding, 9.0)
         imgui.push_style_var(imgui.StyleVar_.window_padding, (10, 7))
         imgui.push_style_color(imgui.Col_.window_bg, style.vec(style.PANEL, 236))
-        imgui.set_next_window_pos(((left + right) / 2, bottom - 14), imgui.Cond_.always, (0.5, 1.0))
+        imgui.set_next_window_pos(((left + right) / 2, bottom - BELOW), imgui.Cond_.always, (0.5, 1.0))
         imgui.begin("bar", None, flags)
         if widgets.button("Whole"):
             app.view_whole()
@@ -237,17 +249,20 @@ class Panels:
         if widgets.button("X-ray", on=app.xray):
             app.toggle_xray()
         widgets.tip("see through the terrain (X)")
-        imgui.same_line(0, 18)
+        if right - left > BAR * app.scale:
+            imgui.same_line(0, 18)
+        imgui.align_text_to_frame_padding()
         imgui.text_unformatted("Level")
         imgui.same_line()
         top = float(app.stage.scenery.prepared.high[2]) + 0.5
         value = top if app.cut is None else app.cut
-        imgui.set_next_item_width(170 * app.scale)
+        widgets.field(170)
         changed, value = imgui.slider_float("##level", value, 0.2, top, "")
         if changed:
             app.set_cut(None if value >= top - 0.05 else round(float(value), 2))
         imgui.same_line(0, 6)
-        imgui.text_unformatted("all  " if app.cut is None else f'{app.cut:.2f}"')
+        height = "all  " if app.cut is None else f'{app.cut:.2f}"'
+        imgui.text_unformatted(in_millimetres(height) if app.millimetres else height)
         imgui.same_line(0, 8)
         if widgets.button("-"):
             app.step_level(False)
@@ -265,6 +280,7 @@ class Panels:
         if self.help:
             widgets_text = HELP
             imgui.text_disabled(widgets_text)
+        self.under = imgui.get_window_height() + BELOW
         imgui.end()
         imgui.pop_style_color()
         imgui.pop_style_var(2)

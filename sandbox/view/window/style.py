@@ -30,10 +30,17 @@ class Fonts:
 
         folder = Path(imgui_bundle.__file__).parent / FONTS
         io = imgui.get_io()
-        self.size = size
+        self._size = size
+        self.scale = 1.0
+        """how much larger everything is written."""
         self.plain: Any = io.fonts.add_font_from_file_ttf(str(folder / "Roboto-Regular.ttf"), size)
         self.strong: Any = io.fonts.add_font_from_file_ttf(str(folder / "Roboto-Bold.ttf"), size)
         io.font_default = self.plain
+
+    @property
+    def size(self) -> float:
+        """Height of plain text in pixels."""
+        return self._size * self.scale
 
 
 def apply() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -269,6 +269,8 @@ class Played:
     words: tuple[str, ...] = ()
     """what happened, a line each."""
     acts: tuple[Acts, ...] = ()
+    carried: dict[str, str] = field(default_factory=dict)
+    """things that somebody who acts takes along, with who that is."""
     reached: bool = True
     """who acted is where it was sent."""
     stepped: Stepped | None = None

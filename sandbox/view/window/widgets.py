@@ -9,10 +9,18 @@ from imgui_bundle import imgui
 from sandbox.view import palette
 from sandbox.view.palette import Colour
 from sandbox.view.window import style
+from sandbox.view.words import in_millimetres
+
+
+class Units:
+    """What distances are read in."""
+
+    millimetres = False
 
 
 def text(words: str, colour: Colour = palette.INK) -> None:
-    """Words that wrap at the panel's edge."""
+    """Words that wrap at the panel's edge, with distances as the user wants to read them."""
+    words = in_millimetres(words) if Units.millimetres else words
     imgui.push_style_color(imgui.Col_.text, style.vec(colour))
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(words)
@@ -35,10 +43,9 @@ def heading(words: str, fonts: style.Fonts) -> None:
     strong(words, fonts, fonts.size * 0.9, palette.FAINT_INK)
 
 
-def swatch(
-    colour: Colour, words: str, *, striped: bool = False, size: float = 14.0, line: bool = False
-) -> None:
+def swatch(colour: Colour, words: str, *, striped: bool = False, line: bool = False) -> None:
     """A field of colour with words beside it."""
+    size = imgui.get_font_size() * 0.93
     pen: Any = imgui.get_window_draw_list()
     at = imgui.get_cursor_screen_pos()
     wide, high = size * 1.5, size
@@ -59,6 +66,11 @@ def swatch(
     imgui.dummy((wide, high))
     imgui.same_line()
     text(words)
+
+
+def field(pixels: float) -> None:
+    """The next field is so wide, in pixels at the usual size of type."""
+    imgui.set_next_item_width(pixels * imgui.get_font_size() / 15.0)
 
 
 def dot(colour: Colour, size: float = 12.0) -> None:
@@ -82,6 +94,14 @@ def button(words: str, *, on: bool = False, enabled: bool = True, wide: float = 
     if on:
         imgui.pop_style_color(3)
     return pressed and enabled
+
+
+def check(words: str, on: bool) -> tuple[bool, bool]:
+    """A box to tick: whether it was just clicked, and whether it is ticked."""
+    imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0)
+    clicked, ticked = imgui.checkbox(words, on)
+    imgui.pop_style_var()
+    return bool(clicked), bool(ticked)
 
 
 def tip(words: str) -> None:
@@ -109,7 +129,7 @@ def segments(words: tuple[str, ...], chosen: str, width: float) -> str:
 
 def number(label: str, value: float, step: float, unit: str, *, wide: float = 110.0) -> float | None:
     """A number to type or step; the new one once it is finished, else None."""
-    imgui.set_next_item_width(wide)
+    field(wide)
     shown = _typed.get(label, float(value))
     changed, fresh = imgui.input_float(f"##{label}", shown, step, step * 4, "%.3g")
     if changed:

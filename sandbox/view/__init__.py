@@ -50,7 +50,7 @@ def clip(
     camera: str | Camera | None = None,
     seconds: float = 6.0,
 ) -> None:
-    """A GIF of a battlefield that turns once, or of one legal move that is played.
+    """A GIF or an MP4 of a battlefield that turns once, or of one legal move that is played.
 
     seconds: of a turn; the rest as in `picture`. UserError for what cannot be drawn or written.
     """

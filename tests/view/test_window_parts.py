@@ -347,3 +347,15 @@ def test_a_clip_turns_once(tmp_path: Path) -> None:
         assert image.size == (160, 120)
     with pytest.raises(UserError, match="GIF"):
         clip(given, tmp_path / "turn.avi")
+
+
+def test_a_clip_as_mp4_is_as_long_as_it_should_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import imageio_ffmpeg
+
+    given = StageInput(terrain([]))
+    clip(given, tmp_path / "turn.mp4", size=(161, 120), seconds=0.5)
+    frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(tmp_path / "turn.mp4"))
+    assert frames == 12 and seconds == pytest.approx(0.5, abs=0.01)
+    monkeypatch.setattr("sandbox.view.clips.find_spec", lambda name: None)
+    with pytest.raises(UserError, match=r"sandbox\[clips\]"):
+        clip(given, tmp_path / "other.mp4")

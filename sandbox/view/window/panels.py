@@ -200,11 +200,13 @@ class Panels:
         widgets.tip("the window as it is")
         imgui.same_line(0, 4)
         way = app.session.hover is not None and app.session.hover.move.legal
-        if widgets.button("Clip"):
-            app.session.record("clip", free(Path(self.folder), stem, ".gif"), CLIP, camera)
-        widgets.tip(
-            "the way that is held, played; or the board turning once" if way else "the board turning once"
-        )
+        shown = "the way that is held, played" if way else "the board turning once"
+        for words, suffix in (("GIF", ".gif"), ("MP4", ".mp4")):
+            if widgets.button(words):
+                app.session.record("clip", free(Path(self.folder), stem, suffix), CLIP, camera)
+            widgets.tip(f"a clip: {shown}")
+            imgui.same_line(0, 4)
+        imgui.new_line()
 
     # -- right -------------------------------------------------------------------------------------------------
 

@@ -256,7 +256,7 @@ class Referee:
     def clip(
         self, path: Path, size: tuple[int, int], camera: Camera, question: Question | None, at: Point | None
     ) -> str:
-        """Write a GIF: the way to `at` played, else the board turning."""
+        """Write a GIF or an MP4: the way to `at` played, else the board turning."""
         clips.clip(self._staged(question, at), path, size=size, camera=_fitted(camera, size))
         return str(path)
 

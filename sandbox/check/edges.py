@@ -1,4 +1,4 @@
-"""Heights and distances between floors: steps, stairs, gaps, rails, slopes."""
+"""Heights and distances between floors: steps, stairs, gaps, rails, slopes. Lengths are in mm."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def fails(findings: Sequence[Finding], least: Severity) -> bool:
 
 
 def rounded(value: float | None) -> float | None:
-    """A number for JSON; None for nothing and for what no number says."""
+    """A number of any unit for JSON; None for nothing and for what no number says."""
     if value is None or not isfinite(value):
         return None
     return round(float(value), 3) + 0.0

@@ -1,4 +1,4 @@
-"""Findings about getting on floors and off them, from what every base reaches."""
+"""Findings about getting on floors and off them, from what every base reaches. Lengths are in mm."""
 
 from __future__ import annotations
 

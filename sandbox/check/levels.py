@@ -2,6 +2,8 @@
 
 A level is upward surface of one height, give or take what a base bridges; stairs are as many levels as they have treads.
 Slopes are found apart.
+
+Lengths are in mm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Doors, corridors and walkways: where floor that holds a base is too narrow to get to more of it.
 
 Widths are those of circles that just fit, found on exact polygons to a hundredth of a millimetre.
+
+Lengths are in mm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Headroom: low ceilings, lintels over openings, and room for a hand."""
+"""Headroom: low ceilings, lintels over openings, and room for a hand. Lengths are in mm."""
 
 from __future__ import annotations
 

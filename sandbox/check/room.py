@@ -1,6 +1,8 @@
 """Room for bases: depth of floors, holes over ladders, landings behind obstacles.
 
 Depths are diameters of circles that just fit, found on exact polygons to a hundredth of a millimetre.
+
+Lengths are in mm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What is checked: a model set on a table with room around it, or a scene; once under each pack."""
+"""What is checked: a model set on a table with room around it, or a scene; once under each pack.
+
+Lengths are in inches where a rule sets them.
+"""
 
 from __future__ import annotations
 

@@ -53,12 +53,12 @@ class Told:
 
     @property
     def limit(self) -> float:
-        """Threshold of the worst case."""
+        """Threshold of the worst case, in the unit of what is measured."""
         return self.worst.limit or 0.0
 
     @property
     def limits(self) -> list[float]:
-        """All thresholds, each once."""
+        """All thresholds, each once, in the unit of what is measured."""
         return sorted({c.limit for c in self.cases if c.limit is not None})
 
 
@@ -83,7 +83,7 @@ def does(cases: Sequence[Case], one: str, several: str) -> str:
 def digits_for(value: float, others: Iterable[float], same: float = _SAME_MM) -> int:
     """How many decimals it takes so that a number does not read like another that it is not.
 
-    same: numbers that differ by no more are taken to be one.
+    All are of one unit; same: numbers that differ by no more are taken to be one.
     """
     for digits in _DIGITS:
         shown = f"{value:.{digits}f}"

@@ -1,4 +1,4 @@
-"""``sandbox moves``: where a fighter may go, or one way there."""
+"""``sandbox moves``: where a fighter may go, or one way there. Lengths are in inches, angles in degrees."""
 
 from __future__ import annotations
 

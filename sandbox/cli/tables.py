@@ -1,4 +1,4 @@
-"""Answers as tables for people."""
+"""Answers as tables for people. Lengths are in inches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan of an open board: its pieces seen from above, each with its name and its height."""
+"""The plan of an open board: its pieces seen from above, each with its name and its height. Lengths are in inches."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Most:
 
 
 def setting(name: str, usual: float) -> float:
-    """The number that SANDBOX_MAX_`name` sets, or the usual one. UserError where it is no positive number."""
+    """The number that SANDBOX_MAX_`name` sets, or the usual one, in the unit of its name. UserError where it is no positive number."""
     text = os.environ.get(PREFIX + name, "").strip()
     if not text:
         return usual

@@ -1,4 +1,7 @@
-"""Ground of one battlefield: surveys, lips and places, built where they are asked for and kept per body."""
+"""Ground of one battlefield: surveys, lips and places, built where they are asked for and kept per body.
+
+Lengths are in mm.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places: where one body may pass and stand within a surveyed window."""
+"""Places: where one body may pass and stand within a surveyed window. Lengths are in mm."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def tiles_of(window: Window, pitch: float, region: Region | None = None) -> list
 
 
 def looks_over(keys: Sequence[TileKey], pitch: float) -> tuple[Floats, float]:
-    """Points spread over squares of columns, (squares x points, 2) mm, square by square, and how far (mm) a point of a
+    """Points spread over squares of columns, (k, 2) mm, square by square, and how far (mm) a point of a
     square may be from the nearest of them."""
     steps = np.linspace(0.0, TILE_COLUMNS, _LOOKS)
     first = np.array(keys, np.float64).reshape(-1, 2) * TILE_COLUMNS

@@ -1,4 +1,4 @@
-"""One exact point: may a body be there, judged by the same kernel as all places."""
+"""One exact point: may a body be there, judged by the same kernel as all places. Lengths are in mm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Survey of a window: every upward surface outside all solids, sampled on a fixed grid of columns."""
+"""Survey of a window: every upward surface outside all solids, sampled on a fixed grid of columns.
+
+Lengths are in mm.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The common grid of columns: those of any two windows of the same pitch agree."""
+"""The common grid of columns: those of any two windows of the same pitch agree. Lengths are in mm."""
 
 from __future__ import annotations
 

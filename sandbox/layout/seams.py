@@ -36,7 +36,7 @@ def seamless(prepared: Prepared) -> Prepared:
 
 
 def outline(pieces: list[PieceRows]) -> NDArray[np.void]:
-    """(2 n,) of dtype meshes.SOLID: lines around the floor that some flat pieces make together, at its top."""
+    """(n,) of dtype meshes.SOLID, two for each line: lines around the floor that some flat pieces make together, at its top."""
     boxes = [
         shapely.box(p.low[0] - JOINED, p.low[1] - JOINED, p.high[0] + JOINED, p.high[1] + JOINED)
         for p in pieces

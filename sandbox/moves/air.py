@@ -1,4 +1,7 @@
-"""Through the air: grapnels, teleports, and hops over terrain for those who fly or carry a rocket pack."""
+"""Through the air: grapnels, teleports, and hops over terrain for those who fly or carry a rocket pack.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

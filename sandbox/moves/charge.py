@@ -1,4 +1,7 @@
-"""Charges: into contact by the shortest way, or stopped at the distance that is kept."""
+"""Charges: into contact by the shortest way, or stopped at the distance that is kept.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

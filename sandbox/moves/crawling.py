@@ -1,4 +1,4 @@
-"""Crawling through ductways and through openings too narrow for the base."""
+"""Crawling through ductways and through openings too narrow for the base. Lengths are in inches, angles in degrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ductways and narrow openings as links of an ordinary move, for those whose skill lets them."""
+"""Ductways and narrow openings as links of an ordinary move, for those whose skill lets them.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Straight movement that a rule prescribes: directly towards another model or away from it, until something stops it."""
+"""Straight movement that a rule prescribes: directly towards another model or away from it, until something stops it.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Actions that move nobody anywhere: standing up, and opening or closing a door."""
+"""Actions that move nobody anywhere: standing up, and opening or closing a door.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Legal moves of one fighter with one action: where it may end, and the way to any one place."""
+"""Legal moves of one fighter with one action: where it may end, and the way to any one place.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The other models: whom a mover keeps away from, may pass, and may not end on."""
+"""The other models: whom a mover keeps away from, may pass, and may not end on.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Actions that set a model up somewhere instead of moving it along the ground: ductways, grapnels, standing up."""
+"""Actions that set a model up somewhere instead of moving it along the ground: ductways, grapnels, standing up.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

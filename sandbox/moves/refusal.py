@@ -1,4 +1,7 @@
-"""Why not: limits that geometry or the rules set, told as rulings with their measurement, limit and source."""
+"""Why not: limits that geometry or the rules set, told as rulings with their measurement, limit and source.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Questions about one place: does a base stand there, and what does a fall from there do."""
+"""Questions about one place: does a base stand there, and what does a fall from there do.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A base keeps its heading on its way. Where that does not fit, the other headings are looked at, those first that pass
 where the first one was stopped; and where none of these does, turning on the way (see `turning_ways`).
+
+Lengths are in inches, angles in degrees.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 The ground is looked at once for each heading. A rough search over all of them, from cell to cell and from heading to
 heading, tells which headings a way needs; the exact search then goes through these in their order, each from every place
 where the base can turn out of the one before.
+
+Lengths are in inches, angles in degrees.
 """
 
 from __future__ import annotations

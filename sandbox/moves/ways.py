@@ -1,4 +1,7 @@
-"""Found ways, before they are told: what they cost, how likely they are, which of two is the better one."""
+"""Found ways, before they are told: what they cost, how likely they are, which of two is the better one.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

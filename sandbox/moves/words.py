@@ -63,5 +63,5 @@ def chance(value: float) -> str:
 
 
 def degrees(value: float) -> str:
-    """An angle."""
+    """An angle in degrees."""
     return sentence("units", "angle", degrees=f"{value:.1f}")

@@ -105,7 +105,7 @@ def hull_corners(hull: Hull) -> Floats:
 
 
 def leaving(held: BodyMm, place: Floats, point: Floats) -> tuple[float, float, float]:
-    """Unit direction in which a body with its middle at `place` leaves what it touches at `point` (mm)."""
+    """Unit direction in which a body with its middle at `place` (3,) leaves what it touches at `point` (3,), mm."""
     angle = np.radians(held.facing)
     x, y, z = point - place
     along, across = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)

@@ -109,7 +109,7 @@ def source(pack: Pack, rule: str) -> str:
 
 
 def measured(of: str, value: float, limit: float | None = None, unit: str = "in") -> Measured:
-    """A measurement, to a hundredth of a millimetre."""
+    """A measurement in its unit, to a hundredth of a millimetre."""
     return {
         "of": of,
         "value": round(value, 4) + 0.0,

@@ -2,6 +2,8 @@
 
 A state names everything that can change: turn, activation, models, things, and the pieces of terrain that are there.
 What never changes (meshes, bases, profiles, the rules) is in the scene and the pack. States are never changed in place.
+
+Lengths are in inches, angles in degrees.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Orders and events as lines of text: what people type, and what they read in the log."""
+"""Orders and events as lines of text: what people type, and what they read in the log.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

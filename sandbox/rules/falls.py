@@ -49,7 +49,7 @@ def counted_height(height: float, factor: float, rounding: Rounding) -> float:
 
 
 def hurts(height: float, hurts_from: float, compare: FallCompare) -> bool:
-    """Whether a fall is high enough to hurt; the pack says whether it is compared before it is rounded up."""
+    """Whether a fall of some inches is high enough to hurt; the pack says whether it is compared before it is rounded up."""
     if compare is FallCompare.AFTER_ROUNDING:
         return begun(height, 1.0) * INCH >= ticks(hurts_from)
     return at_most(hurts_from, height)
@@ -95,7 +95,7 @@ def _falls_in(total: Fraction, least: int, below: float, first: bool) -> bool:
 
 
 def wound_target(table: WoundTable, strength: float, toughness: float) -> int:
-    """What a D6 needs to wound: by strength against toughness."""
+    """What a D6 needs to wound: by strength against toughness, which have no unit."""
     if strength >= 2 * toughness:
         return table.twice
     if strength > toughness:

@@ -117,7 +117,7 @@ def fighter_rules(
     engaged: bool,
     strict: bool,
 ) -> FighterRules:
-    """See `Pack.for_fighter`."""
+    """See `Pack.for_fighter`; profile: by characteristic, inches or what a die has to show."""
     ignored: list[str] = []
     used = [
         *_entries(pack, "tag", tags, pack.file.tags, ignored, strict),

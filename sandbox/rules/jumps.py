@@ -26,7 +26,7 @@ def modifier(height: float, free_height: float, step: float, per_step: int) -> i
 
 
 def leap_limit(gap: float, rise: float, longest: float | None, highest: float | None) -> LeapLimit:
-    """Which limit a leap breaks; None for a limit that is only what movement is left."""
+    """Which limit a leap breaks, all inches; None for a limit that is only what movement is left."""
     if longest is not None and not at_most(gap, longest):
         return LeapLimit.LENGTH
     if highest is not None and not at_most(rise, highest):

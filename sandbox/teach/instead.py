@@ -1,4 +1,7 @@
-"""For a refused move: which reading would allow it, and the nearest legal thing to do instead. Both are tried out."""
+"""For a refused move: which reading would allow it, and the nearest legal thing to do instead. Both are tried out.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

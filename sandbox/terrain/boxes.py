@@ -1,4 +1,4 @@
-"""Boxes that hold or meet others, whichever way they are spread."""
+"""Boxes that hold or meet others, whichever way they are spread. Lengths are in mm."""
 
 from __future__ import annotations
 

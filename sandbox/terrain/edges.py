@@ -68,7 +68,7 @@ def mates_of(faces: Indices, mate: Indices) -> Indices:
 
 
 def link(vertices: Floats, faces: Indices) -> Indices:
-    """(3 m,) the half-edge that each half-edge is joined to, -1 at an open edge.
+    """(3 * m,) the half-edge that each half-edge is joined to, -1 at an open edge; vertices (n, 3), faces (m, 3).
 
     Where two faces meet they are joined. Where more meet, patches with an open edge come off first, as sheets; then
     faces that bound the same solid wedge are joined, and what finds no partner comes off as a sheet too. So a fin or

@@ -32,7 +32,7 @@ class Limits:
     """how long reading one model may take; 0: a minute and four seconds for every MB of the file. SANDBOX_MAX_SECONDS."""
 
     def seconds_for(self, file_bytes: int) -> float:
-        """How long a file of that size may take."""
+        """How many seconds a file of that size may take."""
         return self.seconds or _SECONDS + _SECONDS_PER_MB * file_bytes / _MB
 
 

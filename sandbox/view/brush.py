@@ -1,4 +1,7 @@
-"""How shapes become nodes: lit solids, flat marks on the ground, lines with rims, faint traces of what is hidden."""
+"""How shapes become nodes: lit solids, flat marks on the ground, lines with rims, faint traces of what is hidden.
+
+Lengths are in inches.
+"""
 
 from __future__ import annotations
 

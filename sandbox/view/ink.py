@@ -1,6 +1,8 @@
 """Words on a finished picture: the font, texts in boxes with a leader to what they speak of, and where they find room.
 
 The placing is plain arithmetic on rectangles, so that a window can use it with its own way of drawing text.
+
+Sizes are in pixels.
 """
 
 from __future__ import annotations

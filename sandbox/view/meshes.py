@@ -1,4 +1,7 @@
-"""numpy arrays to Panda3D geometry, in one copy each through memoryviews; a few plain shapes as arrays."""
+"""numpy arrays to Panda3D geometry, in one copy each through memoryviews; a few plain shapes as arrays.
+
+Lengths are in inches.
+"""
 
 from __future__ import annotations
 
@@ -133,7 +136,7 @@ def rows(points: Floats, normals: Floats, colours: NDArray[np.uint8]) -> NDArray
 
 
 def triangles(vertex_rows: NDArray[Any]) -> Any:
-    """GeomNode of (3 n,) vertex rows of dtype SOLID, three for each triangle."""
+    """GeomNode of (n,) vertex rows of dtype SOLID, three for each triangle."""
     return _node("solid", _vertices("solid", vertex_rows, _solid_format()), core.GeomTriangles, None)
 
 
@@ -148,7 +151,7 @@ def facets(vertices: Any, faces: NDArray[np.uint32]) -> Any:
 
 
 def segments(vertex_rows: NDArray[Any]) -> Any:
-    """GeomNode of (2 n,) vertex rows of dtype SOLID, two for each line."""
+    """GeomNode of (n,) vertex rows of dtype SOLID, two for each line."""
     return _node("lines", _vertices("lines", vertex_rows, _solid_format()), core.GeomLines, None)
 
 

@@ -1,4 +1,7 @@
-"""Which of many boxes hold which others, and which meet: by sweeping along one axis, so that it stays near linear."""
+"""Which of many boxes hold which others, and which meet: by sweeping along one axis, so that it stays near linear.
+
+Lengths are in mm.
+"""
 # mypy: disallow-untyped-decorators=False, disallow-any-unimported=False
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Which bunches of triangles touch: exact distances between triangles, found through boxes of small blocks."""
+"""Which bunches of triangles touch: exact distances between triangles, found through boxes of small blocks.
+
+Lengths are in mm.
+"""
 # mypy: disallow-untyped-decorators=False, disallow-any-unimported=False
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Winding numbers: how often closed, oriented faces go round a point."""
+"""Winding numbers: how often closed, oriented faces go round a point. Lengths are in mm."""
 # mypy: disallow-untyped-decorators=False, disallow-any-unimported=False
 
 from __future__ import annotations

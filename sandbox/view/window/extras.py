@@ -1,4 +1,7 @@
-"""What only the window shows on the board: overlays, the tape, proof rays, zones, planned moves, what is chosen."""
+"""What only the window shows on the board: overlays, the tape, proof rays, zones, planned moves, what is chosen.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ class Extras:
         self._brush.plain(node, toward=toward)
 
     def set_tape(self, tape: Tape | None, points: list[tuple[float, float, float]], pixel: float) -> None:
-        """Stretch the tape between its ends."""
+        """Stretch the tape between its ends; pixel: inches that one pixel covers."""
         parent = self._cleared("tape")
         radius = float(np.clip(1.6 * pixel, 0.02, 0.15))
         ends = [tape.start, tape.end] if tape is not None else points
@@ -136,7 +139,7 @@ class Extras:
             self._brush.mark(parent, edge, palette.REFUSED, toward=0.07)
 
     def set_plan(self, planned: list[tuple[tuple[Stretch, ...], FighterMark]], pixel: float) -> None:
-        """Ways that were planned, and who will stand at their ends."""
+        """Ways that were planned, and who will stand at their ends; pixel: inches that one pixel covers."""
         parent = self._cleared("plan")
         for stretches, there in planned:
             for stretch in stretches:
@@ -156,7 +159,10 @@ class Extras:
             node.set_bin("fixed", 29)
 
     def set_aim(self, there: FighterMark | None, route: Sequence[Point], pixel: float) -> None:
-        """Where an action would be declared to, without a word on how far it is; and the way of a vehicle."""
+        """Where an action would be declared to, without a word on how far it is; and the way of a vehicle.
+
+        pixel: inches that one pixel covers.
+        """
         parent = self._cleared("aim")
         if there is not None:
             self._grey(parent, there)

@@ -1,4 +1,4 @@
-"""Words on the board: what is written where, and drawing it with the panels' type."""
+"""Words on the board: what is written where, and drawing it with the panels' type. Lengths are in inches."""
 
 from __future__ import annotations
 

@@ -98,7 +98,10 @@ class Orbit:
         self.camera = replace(camera, target=_triple(np.asarray(camera.target) + shift))
 
     def zoom(self, notches: float, at: Floats | None) -> None:
-        """Come nearer (positive) towards a point, which keeps its place in the picture; None: towards the target."""
+        """Come nearer towards a point (3,), inches, which keeps its place in the picture; None: towards the target.
+
+        notches: of the wheel, each changes the distance by the factor NOTCH; positive: nearer.
+        """
         self._from = self._to = None
         camera = self.camera
         distance = float(np.clip(camera.distance * NOTCH**notches, NEAREST, FARTHEST))

@@ -1,4 +1,7 @@
-"""What is tried on the spot and laid over the board: other rules, another base, overlays, the tape, light."""
+"""What is tried on the spot and laid over the board: other rules, another base, overlays, the tape, light.
+
+Lengths are in inches, angles in degrees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pieces of the panels: headings, swatches, wrapped text, segmented buttons."""
+"""Small pieces of the panels: headings, swatches, wrapped text, segmented buttons. Sizes are in pixels."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.kernels.links_bins import (
-    MOST_CROSSINGS,
     UP,
     WALKABLE,
     column,
     face_boxes,
     face_marks,
     fill_bins,
+    make_buffers,
 )
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.terrain.model import Terrain
@@ -120,10 +120,9 @@ def make_bins(
 
 def column_at(bins: Bins, x: float, y: float) -> Column:
     """Open spaces of the vertical line over a plan point, mm."""
-    z = np.empty(MOST_CROSSINGS + 2, np.float64)
-    face = np.empty(MOST_CROSSINGS + 2, np.int32)
-    top = np.empty(MOST_CROSSINGS + 2, np.float64)
-    n = column(x, y, -np.inf, *bins.arrays, z, face, top)
+    buffers = make_buffers()
+    z, face, top = buffers
+    n = column(x, y, -np.inf, bins.arrays, buffers)
     return Column(z[:n].copy(), top[:n].copy(), face[:n].copy())
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, column_at
+from sandbox.ground.kernels.links_bins import make_buffers
 from sandbox.ground.kernels.links_fall import contact
 from sandbox.ground.kernels.links_lips import RAIL_THICK, bars_at
 from sandbox.ground.lips import Lips
@@ -142,7 +143,6 @@ def rail_at(bins: Bins, numbers: Numbers, point: Floats, out: Floats) -> float:
 
     point: (3,) on the lip, mm. out: (2,) unit plan normal, away from the floor.
     """
-    n = 514
     return float(
         bars_at(
             point[0],
@@ -153,10 +153,8 @@ def rail_at(bins: Bins, numbers: Numbers, point: Floats, out: Floats) -> float:
             numbers.rail_height_mm - _HALF_SNAP,
             numbers.rail_max_mm + _HALF_SNAP,
             numbers.rail_reach_mm,
-            *bins.arrays,
-            np.empty(n),
-            np.empty(n, np.int32),
-            np.empty(n),
+            bins.arrays,
+            make_buffers(),
         )
     )
 
@@ -260,7 +258,7 @@ def _contact(bins: Bins, body: Body, at: Point, z: float) -> tuple[float, Point,
         body.half_long_mm,
         body.half_short_mm,
         np.radians(body.facing),
-        *bins.arrays,
+        bins.arrays,
     )
     part = int(bins.part[face]) if face >= 0 else -1
     return float(height), (float(x), float(y), float(height)), part

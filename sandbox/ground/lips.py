@@ -120,7 +120,7 @@ class LipStore:
                 owner[part],
                 PITCH_MM,
                 self._rules,
-                *bins.arrays,
+                bins.arrays,
             )
             pieces[:, 10] += part.start
             return pieces

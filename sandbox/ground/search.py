@@ -22,7 +22,7 @@ from sandbox.ground.kernels.search_field import (
     survey_prices,
 )
 from sandbox.ground.kernels.search_labels import BITS, CHANCE, Labels, Ways
-from sandbox.ground.kernels.search_spread import ANCHORS, PER_MM, begin, spread
+from sandbox.ground.kernels.search_spread import ANCHORS, PER_MM, Queue, Rows, begin, spread
 from sandbox.ground.model import Body, Bytes, Floats, Ints, Links, Places, Question
 from sandbox.ground.search_model import Arrival, Arrivals, Stretch
 
@@ -358,31 +358,35 @@ def _spread(
         index=np.empty((room + 16, 5), np.int32),
         seed=np.full(n, -1, np.int32),
     )
-    hot = np.empty((nodes, 4), np.int32)
-    failed = np.full(nodes, -1, np.int32)
-    held = np.empty((nodes, 2))
-    even = np.zeros(nodes * slots if slots > 1 else 1, np.uint8)
-    head = np.full(int(total * PER_MM) + 2, -1, np.int32)
+    rows = Rows(
+        hot=np.empty((nodes, 4), np.int32),
+        failed=np.full(nodes, -1, np.int32),
+        held=np.empty((nodes, 2)),
+        even=np.zeros(nodes * slots if slots > 1 else 1, np.uint8),
+    )
     # what one step may add: a place and its eight neighbours, each with its links, for two anchors
     spare = 64 + 18 * (1 + int(np.diff(ways.first).max(initial=0)))
-    node = np.empty(4096 + 2 * spare + len(ways.row), np.int32)
-    after = np.empty(len(node), np.int32)
-    meta = np.zeros(8, np.int64)
-    begin(ground, ways, found, origin[0], origin[1], least, hot, held, head, node, after, meta)
+    entries = 4096 + 2 * spare + len(ways.row)
+    queue = Queue(
+        head=np.full(int(total * PER_MM) + 2, -1, np.int32),
+        node=np.empty(entries, np.int32),
+        after=np.empty(entries, np.int32),
+        meta=np.zeros(8, np.int64),
+    )
+    begin(ground, ways, found, origin[0], origin[1], least, rows, queue)
     room_a, room_b = np.empty(256, np.int32), np.empty(256)
-    while not spread(
-        ground, ways, found, total, least, goal, spare,
-        hot, failed, held, even, room_a, room_b, head, node, after, meta,
-    ):  # fmt: skip
-        if meta[ANCHORS] + 4 > len(found.number):
+    while not spread(ground, ways, found, total, least, goal, spare, rows, queue, room_a, room_b):
+        if queue.meta[ANCHORS] + 4 > len(found.number):
             found = found._replace(
                 number=np.concatenate([found.number, np.empty_like(found.number)]),
                 index=np.concatenate([found.index, np.empty_like(found.index)]),
             )
         else:
-            node = np.concatenate([node, np.empty_like(node)])
-            after = np.concatenate([after, np.empty_like(after)])
-    used = int(meta[ANCHORS])
+            queue = queue._replace(
+                node=np.concatenate([queue.node, np.empty_like(queue.node)]),
+                after=np.concatenate([queue.after, np.empty_like(queue.after)]),
+            )
+    used = int(queue.meta[ANCHORS])
     return found._replace(number=found.number[:used].copy(), index=found.index[:used].copy())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sandbox.ground.kernels.search_relaxed import BARRED_CODE, relax
+from sandbox.ground.kernels.search_relaxed import BARRED_CODE, Heap, Refusable, RefusableLinks, SoFar, relax
 from sandbox.ground.model import Bytes, Floats, Hindrance, Ints, Limit, Links, Places, Question
 from sandbox.ground.search import prepare
 from sandbox.ground.search_model import Breach, RefusedWay
@@ -40,90 +40,101 @@ def relaxed_search(
     goal = _nearest(places, target)
     if n == 0 or origin < 0 or goal < 0:
         return None
-    ground, _, least = prepare(places, question)
     numbers = np.full(256, np.nan)
     for limit, value in (allowed or {}).items():
         numbers[int(limit)] = value
-    code: Bytes = places.limit.astype(np.uint8).copy()
-    code[(code == 0) & ((places.flags & 1) == 0)] = Limit.NO_ROOM
-    barred = (code == 0) & np.isinf(ground.weight)
-    code[barred] = BARRED_CODE
-    over = np.abs(places.measured - numbers[code])
-    over[~np.isfinite(over) | (code == 0)] = 0.0
-    rate = np.where(np.isfinite(ground.weight), ground.weight, least)
-    table = _links(links, question, numbers, n)
-    parent: Ints = np.empty(n, np.int32)
-    via: Ints = np.empty(n, np.int32)
+    refusable = _refusable(places, question, numbers)
+    table, rows = _links(links, question, numbers, n)
     most = times * float(sum(question.moves))
     for by_breaks in (True, False):
-        _, cost = relax(
-            places.nx,
-            places.ny,
-            places.start,
-            places.cell,
-            places.pos,
-            places.neighbour,
-            code,
-            over,
-            rate,
-            places.zone,
-            ground.zone_price,
-            table[0],
-            table[1],
-            table[2],
-            table[3],
-            table[4],
-            origin,
-            goal,
-            most,
-            _RISE_MM,
-            by_breaks,
-            parent,
-            via,
-        )
-        if np.isfinite(cost):
+        found = _relaxed(refusable, table, origin, goal, most, by_breaks)
+        if np.isfinite(found.cost[goal]):
             break
     else:
         return None
-    rows = table[5]
     chain = [goal]
     while chain[-1] != origin:
-        chain.append(int(parent[chain[-1]]))
+        chain.append(int(found.parent[chain[-1]]))
     chain.reverse()
     points = [np.asarray(question.start)]
     breaches: list[Breach] = []
-    run = int(code[origin])
+    run = int(refusable.code[origin])
     if run:
         breaches.append(_place_breach(places, origin, run, numbers))
     for p, q in itertools.pairwise(chain):
-        k = int(via[q])
+        k = int(found.via[q])
         if k >= 0:
             row = int(rows[k])
             points += [links.start_pos[row], links.end_pos[row]]
-            if table[3][k]:
+            if table.broken[k]:
                 breaches.append(_link_breach(links, row, numbers))
             run = 0
-        now = int(code[q])
+        now = int(refusable.code[q])
         if now and now != run:
             breaches.append(_place_breach(places, q, now, numbers))
         elif not now and not run and k < 0 and q not in places.neighbour[p]:
-            rise = float(abs(places.pos[q, 2] - places.pos[p, 2]))
-            kind = Limit.STEP if rise > 1.0 else Limit.NO_ROOM
-            where = tuple(float(x) for x in places.pos[q])
-            part = int(places.part[q])
-            breaches.append(
-                Breach(Hindrance(kind, rise, float(numbers[kind]), where, part), q, -1, False)  # type: ignore[arg-type]
-            )
+            breaches.append(_step_breach(places, p, q, numbers))
         run = now
         points.append(places.pos[q])
     points[-1] = np.asarray(target)
-    return RefusedWay(cost=float(cost), points=np.array(points, np.float64), breaches=tuple(breaches))
+    return RefusedWay(
+        cost=float(found.cost[goal]), points=np.array(points, np.float64), breaches=tuple(breaches)
+    )
 
 
-def _links(
-    links: Links, question: Question, numbers: Floats, n: int
-) -> tuple[Ints, Ints, Floats, Bytes, Floats, Ints]:
-    """Links with both ends on places, sorted by start: first rows, ends, prices, refused, excess, rows in `Links`."""
+def _refusable(places: Places, question: Question, numbers: Floats) -> Refusable:
+    """What bars each place, by how much, and what it costs all the same."""
+    ground, _, least = prepare(places, question)
+    code: Bytes = places.limit.astype(np.uint8).copy()
+    code[(code == 0) & ((places.flags & 1) == 0)] = Limit.NO_ROOM
+    code[(code == 0) & np.isinf(ground.weight)] = BARRED_CODE
+    over = np.abs(places.measured - numbers[code])
+    over[~np.isfinite(over) | (code == 0)] = 0.0
+    return Refusable(
+        nx=places.nx,
+        ny=places.ny,
+        start=places.start,
+        column=places.cell,
+        pos=places.pos,
+        neighbour=places.neighbour,
+        code=code,
+        over=over,
+        rate=np.where(np.isfinite(ground.weight), ground.weight, least),
+        zone=places.zone,
+        zone_price=ground.zone_price,
+        rise=_RISE_MM,
+    )
+
+
+def _relaxed(
+    refusable: Refusable, links: RefusableLinks, origin: int, goal: int, most: float, by_breaks: bool
+) -> SoFar:
+    """Make room, search, and make more room for as long as it is wanted."""
+    n = len(refusable.pos)
+    found = SoFar(
+        cost=np.full(n, np.inf),
+        broken=np.zeros(n, np.int32),
+        excess=np.zeros(n),
+        worst=np.zeros(n),
+        key=np.full(n, np.inf),
+        run=np.zeros(n, np.uint8),
+        done=np.zeros(n, np.uint8),
+        parent=np.full(n, -1, np.int32),
+        via=np.full(n, -1, np.int32),
+    )
+    found.cost[origin] = found.key[origin] = 0.0
+    found.run[origin] = refusable.code[origin]
+    found.worst[origin] = refusable.over[origin]
+    heap = Heap(np.empty(4 * n + 1024), np.empty(4 * n + 1024, np.int32))
+    heap.key[0], heap.node[0] = 0.0, origin
+    size = 1
+    while (size := relax(refusable, links, found, heap, size, goal, most, by_breaks)) >= 0:
+        heap = Heap(*(np.concatenate([one, np.empty_like(one)]) for one in heap))
+    return found
+
+
+def _links(links: Links, question: Question, numbers: Floats, n: int) -> tuple[RefusableLinks, Ints]:
+    """Links with both ends on places, sorted by start, and their rows in `Links`."""
     rows = np.flatnonzero((links.start >= 0) & (links.end >= 0)).astype(np.int32)
     rows = rows[np.argsort(links.start[rows], kind="stable")]
     first: Ints = np.zeros(1, np.int32)
@@ -138,7 +149,7 @@ def _links(
         if broken[k]:
             excess = _measured(links, int(row)) - numbers[int(links.limit[row])]
             over[k] = abs(excess) if np.isfinite(excess) else 0.0
-    return first, links.end[rows].astype(np.int32), price, broken, over, rows
+    return RefusableLinks(first, links.end[rows].astype(np.int32), price, broken, over), rows
 
 
 def _measured(links: Links, row: int) -> float:
@@ -168,6 +179,15 @@ def _place_breach(places: Places, p: int, code: int, numbers: Floats) -> Breach:
     measured = float(places.measured[p])
     found = Hindrance(limit, measured, float(numbers[int(limit)]), where, part)  # type: ignore[arg-type]
     return Breach(found, p, -1, barred)
+
+
+def _step_breach(places: Places, p: int, q: int, numbers: Floats) -> Breach:
+    """A step between two places that are not linked: too high, or no room between them."""
+    rise = float(abs(places.pos[q, 2] - places.pos[p, 2]))
+    kind = Limit.STEP if rise > 1.0 else Limit.NO_ROOM
+    where = tuple(float(x) for x in places.pos[q])
+    found = Hindrance(kind, rise, float(numbers[kind]), where, int(places.part[q]))  # type: ignore[arg-type]
+    return Breach(found, q, -1, barred=False)
 
 
 def _nearest(places: Places, point: tuple[float, float, float]) -> int:

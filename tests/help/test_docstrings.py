@@ -48,6 +48,8 @@ NUMBER = re.compile(r"\bfloat\b")
 PUBLISHED = {
     "check/narrow.py: narrow_places": "Gabriel, 1969",
     "ground/kernels/links_leap.py: cast_lips": "Amanatides",
+    "ground/kernels/plan.py: clip_to_slab": "Sutherland and Hodgman, 1974",
+    "ground/kernels/search_relaxed.py: relax": "Dijkstra, 1959",
     "physics/faces.py: _square_distance": "Ericson, Real-Time Collision Detection",
     "terrain/kernels/cover.py: least_area_cover": "Barequet and Sharir, 1995",
     "terrain/kernels/outline.py: widest_circle": "polylabel",

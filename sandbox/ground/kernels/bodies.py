@@ -10,8 +10,8 @@ scratch = ((18, 3) float64, (MOST_NEAR, 6) float64, (faces,) int32).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, bare_kernel, inner, pasted
 from sandbox.ground.kernels.plan import clip_to_slab, polygon_distance
 from sandbox.ground.kernels.voids import bin_span
 
@@ -29,7 +29,7 @@ BARRED_FLAG = 4
 THIN_FLAG = 8
 
 
-@njit(cache=True, nogil=True)
+@bare
 def gather(x, y, half, low_z, high_z, joined, bottom, faces, bins, treads, stamp, mark, buffer):
     """Faces whose boxes meet a square and a height range.
 
@@ -71,7 +71,7 @@ def gather(x, y, half, low_z, high_z, joined, bottom, faces, bins, treads, stamp
     return n, crossing
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def joined_floor(x, y, z, radius, columns, metric, steps, heights):
     """Heights of the floor inside a base's outline that joins the floor under its centre.
 
@@ -125,7 +125,7 @@ def joined_floor(x, y, z, radius, columns, metric, steps, heights):
     return highest, n, bare
 
 
-@njit(cache=True, nogil=True)
+@inner
 def lifted(x, y, z, under, radius, faces, floors, metric, steps):
     """Underside of the body, raised to level treads that its outline reaches between two columns."""
     corners, box, low, high, flags, _, _ = faces
@@ -162,7 +162,7 @@ def lifted(x, y, z, under, radius, faces, floors, metric, steps):
     return under
 
 
-@njit(cache=True, nogil=True)
+@bare
 def highest_over(x, y, z, a, b, c, radius, faces, floors, metric, steps, poly):
     """How far floor that the outline reaches, and that joins the floor z under the centre, stands above a plane
     c + a dx + b dy (heights over z); 0 where none does."""
@@ -199,134 +199,79 @@ def highest_over(x, y, z, a, b, c, radius, faces, floors, metric, steps, poly):
     return worst
 
 
-@njit(cache=True, nogil=True)
-def room(
-    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps, mode, scratch,
-    answer,
-):  # fmt: skip
-    """Plan distance from a centre to what the body may not enter.
+@pasted
+def _joins_whole(f, away2, bottom, level, tan, faces, floors, treads, poly):
+    """Whether a whole face is joined floor, or leads up to it, and needs no second look.
 
-    z: floor under the centre; under: underside of the body; mode: OPEN_MODE notes what obstacles are overlapped,
-    OVER_MODE takes the body as lifted over them, CLEAR_MODE counts them as walls. enough: something nearer than this ends the search, the answer then says no more than "too near".
-    Writes to answer (14,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
-    another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
-    10 its distance, 11 how many faces are that near at all (written to scratch), 12-13 whether the first and the second are
-    an obstacle's. Distances of at least radius + margin are inf.
+    away2: squared distance to its box; level: a free step above the floor under the centre.
     """
-    corners, box, low, high, flags, part, tops = faces
+    high, flags = faces[3], faces[4]
+    if flags[f] & FLOOR_FLAG != 0:
+        return high[f] <= level + 0.025 or (
+            flags[f] & THIN_FLAG == 0 and high[f] <= level + np.sqrt(away2) * tan + 0.025
+        )
+    if high[f] > level + np.sqrt(away2) * tan + 0.025:
+        return False
+    if np.isnan(treads[f]):
+        treads[f] = _tread_of(f, faces, floors, poly)
+    return _leads_up(treads[f], bottom, level + 0.025)
+
+
+@pasted
+def _beyond_joined(f, d, fx, fy, fz, x, y, bottom, top, level, tan, faces, floors, metric, poly):
+    """Distance to what of a face is no joined floor and no riser that leads up to it, and its nearest point.
+
+    d, fx, fy, fz: the same for all that the body meets of it; returns inf where nothing is left.
+    """
+    corners, _, _, high, flags, _, _ = faces
     m00, m01, m10, m11 = metric
-    up, down, tan = steps
-    poly, near, close = scratch
-    count = 0
-    kept = 0
-    answer[11] = 0
-    answer[8] = -np.inf
-    answer[9] = -1.0
-    answer[10] = np.inf
-    over = mode == OVER_MODE
-    limit = radius + margin
-    far2 = limit * limit
-    if m01 != 0.0 or m00 != 1.0 or m11 != 1.0:
-        far2 /= (m00 * m11 - m01 * m10) ** 2
-    top = under + height - _HEAD_MM
-    for b in range(n):
-        f = buffer[b]
-        bottom = under + UNDER_MM
-        crossing = flags[f] & CROSS_FLAG != 0
-        if flags[f] & BARRED_FLAG != 0:
-            bottom = z - down
-        elif crossing:
-            if over:
-                continue
-            bottom = z + UNDER_MM
-        if high[f] < bottom or low[f] > top:
-            continue
-        wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
-        deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
-        away2 = wide * wide + deep * deep
-        if away2 >= far2:
-            continue
-        plain = not over and not crossing and flags[f] & BARRED_FLAG == 0
-        if plain:
-            # Whole faces that are joined floor, or lead up to it, need no second look.
-            if flags[f] & FLOOR_FLAG != 0:
-                if high[f] <= z + up + 0.025 or (
-                    flags[f] & THIN_FLAG == 0 and high[f] <= z + up + np.sqrt(away2) * tan + 0.025
-                ):
-                    continue
-            elif high[f] <= z + up + np.sqrt(away2) * tan + 0.025:
-                if np.isnan(treads[f]):
-                    treads[f] = _tread_of(f, faces, floors, poly)
-                if _leads_up(treads[f], bottom, z + up + 0.025):
-                    continue
-        k = clip_to_slab(corners, f, bottom, top, poly)
+    flat = np.sqrt((fx - x) ** 2 + (fy - y) ** 2)
+    joins = level + flat * tan + 0.025
+    if fz > joins:
+        return d, fx, fy, fz
+    if flags[f] & FLOOR_FLAG != 0:
+        if fz <= level + 0.025 or flags[f] & THIN_FLAG == 0:
+            d = np.inf
+        return d, fx, fy, fz
+    # What stands above everything that could be joined is in the way, whatever is below it.
+    upper = np.inf
+    k = clip_to_slab(corners, f, joins, top, poly) if high[f] > joins and top > joins else 0
+    if k > 0:
+        upper, _, _, _ = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+    riser = -np.inf
+    if upper > d + 0.005:
+        riser = _riser_top(fx, fy, bottom, joins, level + 0.025, faces, floors, poly)
+    if riser > bottom:
+        k = clip_to_slab(corners, f, riser + 0.05, top, poly)
         if k == 0:
-            continue
+            return np.inf, fx, fy, fz
         d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
-        if d >= limit:
-            continue
-        close[kept] = f
-        kept += 1
-        answer[11] = kept
-        if crossing and mode == OPEN_MODE:
-            if d < radius - 0.0125:
-                # The obstacle's own top counts, not this face's.
-                if tops[part[f]] > answer[8]:
-                    answer[8] = tops[part[f]]
-                    answer[9] = part[f]
-                answer[10] = min(answer[10], d)
-            continue
-        if plain:
-            flat = np.sqrt((fx - x) ** 2 + (fy - y) ** 2)
-            joins = z + up + flat * tan + 0.025
-            if fz <= joins:
-                if flags[f] & FLOOR_FLAG != 0:
-                    if fz <= z + up + 0.025 or flags[f] & THIN_FLAG == 0:
-                        continue
-                else:
-                    # What stands above everything that could be joined is in the way, whatever is below it.
-                    upper = np.inf
-                    k = clip_to_slab(corners, f, joins, top, poly) if high[f] > joins and top > joins else 0
-                    if k > 0:
-                        upper, _, _, _ = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
-                    riser = -np.inf
-                    if upper > d + 0.005:
-                        riser = _riser_top(fx, fy, bottom, joins, z + up + 0.025, faces, floors, poly)
-                    if riser > bottom:
-                        k = clip_to_slab(corners, f, riser + 0.05, top, poly)
-                        if k == 0:
-                            continue
-                        d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
-                        if d >= limit:
-                            continue
-        if d < enough:
-            answer[0] = d
-            answer[1] = fx
-            answer[2] = fy
-            answer[3] = fz
-            answer[4] = part[f]
-            answer[5] = np.inf
-            return
-        if count < MOST_NEAR:
-            near[count, 0] = d
-            near[count, 1] = fx
-            near[count, 2] = fy
-            near[count, 3] = fz
-            near[count, 4] = part[f]
-            near[count, 5] = 1.0 if crossing else 0.0
-            count += 1
-        else:
-            worst = 0
-            for w in range(1, MOST_NEAR):
-                if near[w, 0] > near[worst, 0]:
-                    worst = w
-            if d < near[worst, 0]:
-                near[worst, 0] = d
-                near[worst, 1] = fx
-                near[worst, 2] = fy
-                near[worst, 3] = fz
-                near[worst, 4] = part[f]
-                near[worst, 5] = 1.0 if crossing else 0.0
+    return d, fx, fy, fz
+
+
+@pasted
+def _keep(near, count, d, fx, fy, fz, part, crossing):
+    """Put a face among the nearest, in the place of the farthest where there is no more room; how many there are."""
+    at = count
+    if count == MOST_NEAR:
+        at = 0
+        for w in range(1, MOST_NEAR):
+            if near[w, 0] > near[at, 0]:
+                at = w
+        if d >= near[at, 0]:
+            return count
+    near[at, 0] = d
+    near[at, 1] = fx
+    near[at, 2] = fy
+    near[at, 3] = fz
+    near[at, 4] = part
+    near[at, 5] = 1.0 if crossing else 0.0
+    return min(count + 1, MOST_NEAR)
+
+
+@pasted
+def _two_nearest(near, count, x, y, answer):
+    """Write the nearest of some faces to a room's answer, and the nearest in another direction."""
     answer[0] = np.inf
     answer[4] = -1.0
     answer[5] = np.inf
@@ -359,7 +304,89 @@ def room(
                 answer[13] = near[c, 5]
 
 
-@njit(cache=True, nogil=True)
+@bare
+def room(
+    x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps, mode, scratch,
+    answer,
+):  # fmt: skip
+    """Plan distance from a centre to what the body may not enter.
+
+    z: floor under the centre; under: underside of the body; mode: OPEN_MODE notes what obstacles are overlapped,
+    OVER_MODE takes the body as lifted over them, CLEAR_MODE counts them as walls. enough: something nearer than this ends the search, the answer then says no more than "too near".
+    Writes to answer (14,): 0 distance, 1-2 nearest point, 3 its z, 4 its part, 5 second distance (in
+    another direction), 6-7 its point, 8 top of the overlapped obstacles (-inf none), 9 part of the highest of them,
+    10 its distance, 11 how many faces are that near at all (written to scratch), 12-13 whether the first and the second are
+    an obstacle's. Distances of at least radius + margin are inf.
+    """
+    corners, box, low, high, flags, part, tops = faces
+    m00, m01, m10, m11 = metric
+    up, down, tan = steps
+    poly, near, close = scratch
+    count = 0
+    kept = 0
+    answer[8], answer[9], answer[10], answer[11] = -np.inf, -1.0, np.inf, 0.0
+    level = z + up
+    limit = radius + margin
+    far2 = limit * limit
+    if m01 != 0.0 or m00 != 1.0 or m11 != 1.0:
+        far2 /= (m00 * m11 - m01 * m10) ** 2
+    top = under + height - _HEAD_MM
+    for b in range(n):
+        f = buffer[b]
+        bottom = under + UNDER_MM
+        crossing = flags[f] & CROSS_FLAG != 0
+        if flags[f] & BARRED_FLAG != 0:
+            bottom = z - down
+        elif crossing:
+            if mode == OVER_MODE:
+                continue
+            bottom = z + UNDER_MM
+        if high[f] < bottom or low[f] > top:
+            continue
+        wide = max(box[f, 0] - x, x - box[f, 2], 0.0)
+        deep = max(box[f, 1] - y, y - box[f, 3], 0.0)
+        away2 = wide * wide + deep * deep
+        if away2 >= far2:
+            continue
+        plain = mode != OVER_MODE and not crossing and flags[f] & BARRED_FLAG == 0
+        if plain and _joins_whole(f, away2, bottom, level, tan, faces, floors, treads, poly):
+            continue
+        k = clip_to_slab(corners, f, bottom, top, poly)
+        if k == 0:
+            continue
+        d, fx, fy, fz = polygon_distance(poly, k, x, y, m00, m01, m10, m11)
+        if d >= limit:
+            continue
+        close[kept] = f
+        kept += 1
+        answer[11] = kept
+        if crossing and mode == OPEN_MODE:
+            if d < radius - 0.0125:
+                # The obstacle's own top counts, not this face's.
+                if tops[part[f]] > answer[8]:
+                    answer[8] = tops[part[f]]
+                    answer[9] = part[f]
+                answer[10] = min(answer[10], d)
+            continue
+        if plain:
+            d, fx, fy, fz = _beyond_joined(
+                f, d, fx, fy, fz, x, y, bottom, top, level, tan, faces, floors, metric, poly
+            )
+            if d >= limit:
+                continue
+        if d < enough:
+            answer[0] = d
+            answer[1] = fx
+            answer[2] = fy
+            answer[3] = fz
+            answer[4] = part[f]
+            answer[5] = np.inf
+            return
+        count = _keep(near, count, d, fx, fy, fz, part[f], crossing)
+    _two_nearest(near, count, x, y, answer)
+
+
+@bare
 def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps, poly, where):
     """Whether something stands in the body nearer than `near`, above all that could be joined floor.
 
@@ -394,7 +421,7 @@ def surely_blocked(x, y, z, under, height, near, buffer, n, faces, metric, steps
     return -1
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _tread_of(f, faces, floors, poly):
     """Height of the floor at the upper end of steep face f, -inf where floor does not run along the whole of that end.
 
@@ -418,7 +445,7 @@ def _tread_of(f, faces, floors, poly):
     return lowest + THIN_TREAD if thin else lowest
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _leads_up(tread, bottom, step_top):
     """Whether a steep face's tread (see `_tread_of`) lies above a body's bottom; a thin top only up to `step_top`."""
     if tread > 0.5 * THIN_TREAD:
@@ -426,7 +453,7 @@ def _leads_up(tread, bottom, step_top):
     return tread >= bottom
 
 
-@njit(cache=True, nogil=True)
+@bare
 def floor_touching(x, y, low_z, high_z, faces, floors, poly):
     """Highest floor, obstacles' tops left out, that touches a plan point (within 0.1 mm) in a height range: (height or -inf, 1.0 for a thin
     top)."""
@@ -467,7 +494,7 @@ def floor_touching(x, y, low_z, high_z, faces, floors, poly):
     return best, thin
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _riser_top(fx, fy, bottom, joins, step_top, faces, floors, poly):
     """Height of a joined floor that a steep face leads up to at a plan point, -inf none."""
     h, thin = floor_touching(fx, fy, bottom, joins, faces, floors, poly)
@@ -476,7 +503,7 @@ def _riser_top(fx, fy, bottom, joins, step_top, faces, floors, poly):
     return h
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _plane_height(corners, f, px, py):
     ux = corners[f, 1, 0] - corners[f, 0, 0]
     uy = corners[f, 1, 1] - corners[f, 0, 1]

@@ -7,13 +7,14 @@ triangles crosses exactly one of them.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from sandbox.compiling import bare, kernel, pasted
 
 UP = 1
 DOWN = -1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def edge_side(ax, ay, bx, by, px, py):
     """Which side of edge a-b the point lies on: +1 left, -1 right; a point on the line counts as left of the edge
     taken from its lower-left end, whatever the order of the ends."""
@@ -24,7 +25,7 @@ def edge_side(ax, ay, bx, by, px, py):
     return -side if flip else side
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def height_at(x0, y0, z0, x1, y1, z1, x2, y2, z2, px, py):
     """Height of the triangle's plane over a plan point."""
     ux = x1 - x0
@@ -37,7 +38,7 @@ def height_at(x0, y0, z0, x1, y1, z1, x2, y2, z2, px, py):
     return z0 + s * (z1 - z0) + t * (z2 - z0)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def covers(x0, y0, x1, y1, x2, y2, px, py):
     """0 where the plan triangle does not cover the point, else +1 (counter-clockwise: faces up) or -1."""
     a = edge_side(x0, y0, x1, y1, px, py)
@@ -48,7 +49,7 @@ def covers(x0, y0, x1, y1, x2, y2, px, py):
     return a
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def height_over(corners, f, px, py):
     """Height of triangle f of corners (m, 3, 3) over a plan point, nan where it does not cover it.
 
@@ -68,7 +69,7 @@ def height_over(corners, f, px, py):
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _column_range(lo, hi, origin, pitch, count):
     first = int(np.ceil((lo - origin) / pitch))
     last = int(np.floor((hi - origin) / pitch))
@@ -77,7 +78,7 @@ def _column_range(lo, hi, origin, pitch, count):
     return first, last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def crossings(corners, x0, y0, pitch, nx, ny):
     """Every crossing of every column with every triangle.
 
@@ -137,7 +138,7 @@ def crossings(corners, x0, y0, pitch, nx, ny):
     return start, z, face, up
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def open_spaces(start, z, face, up, face_closed):
     """Open intervals of every column from its crossings, which are sorted downwards (see `crossings`).
 
@@ -180,7 +181,7 @@ def open_spaces(start, z, face, up, face_closed):
     return space_start, low[:n].copy(), high[:n].copy(), under[:n].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def surfaces(start, z, face, up, face_closed, least_room):
     """Upward surfaces outside every solid, from sorted crossings.
 

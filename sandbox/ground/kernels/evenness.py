@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, kernel
 from sandbox.ground.kernels.bodies import FLOOR_FLAG
 from sandbox.ground.kernels.columns import height_over
 from sandbox.ground.kernels.voids import bin_span
 from sandbox.ground.survey_grid import BLOCK
 
 
-@njit(cache=True, nogil=True)
+@bare
 def plane_of(heights, n, radius):
     """Least-squares plane through (dx, dy, dz) rows inside a radius: (slope x, slope y, height at the middle, greatest
     deviation)."""
@@ -58,7 +58,7 @@ MOST_LEVELS = 6
 LEVEL_BIN = BLOCK
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flat_levels(columns):
     """Heights of floor per block of LEVEL_BIN x LEVEL_BIN columns: (blocks, MOST_LEVELS) with nan for unused, and the
     number per block (-1: more than that, or not level)."""
@@ -91,7 +91,7 @@ def flat_levels(columns):
     return level, used, (sample_start.shape[0], nx, ny, bx, by)
 
 
-@njit(cache=True, nogil=True)
+@bare
 def is_flat(x, y, z, reach, levels, up, down, tan):
     """Whether all floor within reach that could join z is level with it."""
     level, used, shape, x0, y0, pitch = levels
@@ -116,7 +116,7 @@ def is_flat(x, y, z, reach, levels, up, down, tan):
 CLOSE_LOOKS = 48
 
 
-@njit(cache=True, nogil=True)
+@bare
 def close_floor(x, y, z, radius, metric, steps, faces, floors, heights):
     """Like `joined_floor`, from the faces themselves at CLOSE_LOOKS points across the base; returns the rows."""
     corners, _, low, high, flags, _, _ = faces

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare_kernel, inner, kernel
 from sandbox.ground.kernels.voids import in_opened, void_distance
 
 _AROUND = np.array([(np.cos(d * np.pi / 8.0), np.sin(d * np.pi / 8.0)) for d in range(16)])
 """Directions in which floor around a column is looked for."""
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):
     """Mark (2) the floor samples on tops narrower than 3 mm."""
     discs, start, item, vx0, vy0, size, vnx, vny, radius = voids
@@ -26,7 +26,7 @@ def thin_samples(column, z, kind, x0, y0, pitch, nx, voids, up, down):
             kind[s] = 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_risers(sample_start, z, kind, walk, normal, pitch, nx, ny, up):
     """Turn samples of steep faces no higher than the free step into risers: followed up and down their slope, floor is
     met at both ends and the two differ by no more than `up`."""
@@ -71,7 +71,7 @@ def mark_risers(sample_start, z, kind, walk, normal, pitch, nx, ny, up):
                 kind[s] = 5
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_thin(faces, voids, up, down):
     """Flags of the faces, with THIN_FLAG on floor where the top is narrower than 3 mm."""
     corners, _, _, _, flags, _ = faces
@@ -90,7 +90,7 @@ def mark_thin(faces, voids, up, down):
     return out
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _between_floor(c, level, sample_start, z, kind, pitch, nx, ny, reach, up, down):
     """Whether floor of a level lies around a column, on more than one side, within reach: what is bridged is."""
     steps = int(reach / pitch) + 1
@@ -119,7 +119,7 @@ def _between_floor(c, level, sample_start, z, kind, pitch, nx, ny, reach, up, do
     return longest < 8
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bridge_candidates(
     lip_a, lip_b, lip_out, sample_start, z, above, kind, x0, y0, pitch, nx, ny, reach, up, down, voids
 ):

@@ -7,8 +7,8 @@ grid the survey has.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, bare_kernel, kernel, pasted
 from sandbox.ground.kernels.columns import covers, height_at
 
 UP = 1
@@ -20,7 +20,7 @@ LEAST_ROOM = 0.05
 """Open space lower than this between two solids is a joint, mm."""
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _separated(corners, f, x0, y0, x1, y1):
     """Whether an edge of the plan triangle has the whole rectangle on its outer side."""
     ax, ay = corners[f, 0, 0], corners[f, 0, 1]
@@ -45,7 +45,7 @@ def _separated(corners, f, x0, y0, x1, y1):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_bins(corners, x0, y0, size, nx, ny):
     """Triangles of each plan cell.
 
@@ -89,7 +89,7 @@ def fill_bins(corners, x0, y0, size, nx, ny):
     return start, items
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def face_marks(vertices, faces, face_shell, shell_closed, face_walk, steepest):
     """What each face is to a foot: bits UP (faces up, tilt walkable), WALKABLE (UP and its part may be walked on,
     and not inside a cavity), CLOSED (its shell is solid). Also the unit normals' z (sheets: turned up).
@@ -129,7 +129,7 @@ def face_marks(vertices, faces, face_shell, shell_closed, face_walk, steepest):
     return marks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def face_boxes(corners):
     """Boxes of triangles, (m, 6) float32: x0, y0, x1, y1, z0, z1, rounded outward."""
     m = corners.shape[0]
@@ -145,14 +145,91 @@ def face_boxes(corners):
     return box
 
 
-@njit(cache=True, nogil=True)
-def column(px, py, low, grid, start, items, corners, box, marks, z, face, top):
+@pasted
+def _plumb(px, py, f, corners):
+    """Which way a plumb line over a plan point crosses face f (0: it does not), and at what height."""
+    s = covers(
+        corners[f, 0, 0],
+        corners[f, 0, 1],
+        corners[f, 1, 0],
+        corners[f, 1, 1],
+        corners[f, 2, 0],
+        corners[f, 2, 1],
+        px,
+        py,
+    )
+    if s == 0:
+        return 0, 0.0
+    det = (corners[f, 1, 0] - corners[f, 0, 0]) * (corners[f, 2, 1] - corners[f, 0, 1]) - (
+        corners[f, 1, 1] - corners[f, 0, 1]
+    ) * (corners[f, 2, 0] - corners[f, 0, 0])
+    if abs(det) < 1e-12:
+        return 0, 0.0
+    h = height_at(
+        corners[f, 0, 0],
+        corners[f, 0, 1],
+        corners[f, 0, 2],
+        corners[f, 1, 0],
+        corners[f, 1, 1],
+        corners[f, 1, 2],
+        corners[f, 2, 0],
+        corners[f, 2, 1],
+        corners[f, 2, 2],
+        px,
+        py,
+    )
+    return s, h
+
+
+@pasted
+def _open_spaces(n, z, face, top):
+    """Turn n sorted crossings, `top` holding their turns, into open spaces; returns how many there are."""
+    # counted down from open sky, so that what lies below `low` may be left out
+    depth = 0
+    for k in range(n):
+        depth += int(top[k])
+    out = 0
+    floor_z = -np.inf
+    floor_f = -1
+    for k in range(n):
+        h = z[k]
+        f = face[k]
+        turn = top[k]
+        if turn <= 0.0 and depth == 0 and h - floor_z > LEAST_ROOM:
+            z[out] = floor_z
+            face[out] = floor_f
+            top[out] = h
+            out += 1
+        if turn < 0.0:
+            depth += 1
+        elif turn > 0.0:
+            depth -= 1
+            if depth <= 0:
+                depth = 0
+                floor_z = h
+                floor_f = f
+        elif depth == 0:
+            floor_z = h
+            floor_f = f
+    if depth == 0:
+        z[out] = floor_z
+        face[out] = floor_f
+        top[out] = np.inf
+        out += 1
+    return out
+
+
+@bare_kernel
+def column(px, py, low, bins, buffers):
     """Open spaces of the vertical line over a plan point, upwards.
 
-    low: floors below this do not matter and need not be told (their space then begins at -inf). grid: (5,) float64
-    x0, y0, cell size, nx, ny of the bins. z, face, top: buffers for the answer: the floor of each open space (-inf and
-    face -1 below everything), and where it ends above (inf under open sky). Returns their number.
+    low: floors below this do not matter and need not be told (their space then begins at -inf). bins: (grid, start,
+    items, corners, box, marks), grid (5,) float64 x0, y0, cell size, nx, ny. buffers: (z, face, top) for the answer,
+    (MOST_CROSSINGS + 2,): the floor of each open space (-inf and face -1 below everything), and where it ends above (inf
+    under open sky). Returns their number.
     """
+    grid, start, items, corners, box, marks = bins
+    z, face, top = buffers
     nx = int(grid[3])
     ny = int(grid[4])
     i = int(np.floor((px - grid[0]) / grid[2]))
@@ -168,36 +245,9 @@ def column(px, py, low, grid, start, items, corners, box, marks, z, face, top):
         f = items[k]
         if px < box[f, 0] or px > box[f, 2] or py < box[f, 1] or py > box[f, 3] or box[f, 5] < low:
             continue
-        s = covers(
-            corners[f, 0, 0],
-            corners[f, 0, 1],
-            corners[f, 1, 0],
-            corners[f, 1, 1],
-            corners[f, 2, 0],
-            corners[f, 2, 1],
-            px,
-            py,
-        )
+        s, h = _plumb(px, py, f, corners)
         if s == 0 or n == MOST_CROSSINGS:
             continue
-        det = (corners[f, 1, 0] - corners[f, 0, 0]) * (corners[f, 2, 1] - corners[f, 0, 1]) - (
-            corners[f, 1, 1] - corners[f, 0, 1]
-        ) * (corners[f, 2, 0] - corners[f, 0, 0])
-        if abs(det) < 1e-12:
-            continue
-        h = height_at(
-            corners[f, 0, 0],
-            corners[f, 0, 1],
-            corners[f, 0, 2],
-            corners[f, 1, 0],
-            corners[f, 1, 1],
-            corners[f, 1, 2],
-            corners[f, 2, 0],
-            corners[f, 2, 1],
-            corners[f, 2, 2],
-            px,
-            py,
-        )
         # `top` holds the turn while sorting: +1 leaves a solid upwards, -1 enters one, 0 a sheet
         turn = float(s) if marks[f] & CLOSED else 0.0
         b = n - 1
@@ -210,47 +260,20 @@ def column(px, py, low, grid, start, items, corners, box, marks, z, face, top):
         face[b + 1] = f
         top[b + 1] = turn
         n += 1
-    # counted down from open sky, so that what lies below `low` may be left out
-    depth = 0
-    for k in range(n):
-        depth += int(top[k])
-    out = 0
-    floor_z = -np.inf
-    floor_f = -1
-    for k in range(n):
-        h = z[k]
-        f = face[k]
-        turn = top[k]
-        if turn < 0.0:
-            if depth == 0 and h - floor_z > LEAST_ROOM:
-                z[out] = floor_z
-                face[out] = floor_f
-                top[out] = h
-                out += 1
-            depth += 1
-        elif turn > 0.0:
-            depth -= 1
-            if depth <= 0:
-                depth = 0
-                floor_z = h
-                floor_f = f
-        elif depth == 0:
-            if h - floor_z > LEAST_ROOM:
-                z[out] = floor_z
-                face[out] = floor_f
-                top[out] = h
-                out += 1
-            floor_z = h
-            floor_f = f
-    if depth == 0:
-        z[out] = floor_z
-        face[out] = floor_f
-        top[out] = np.inf
-        out += 1
-    return out
+    return _open_spaces(n, z, face, top)
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def make_buffers():
+    """Room for the answer of `column`."""
+    return (
+        np.empty(MOST_CROSSINGS + 2, np.float64),
+        np.empty(MOST_CROSSINGS + 2, np.int32),
+        np.empty(MOST_CROSSINGS + 2, np.float64),
+    )
+
+
+@bare
 def space_at(height, n, z, top):
     """Index of the open space that holds a height, -1 where that height is in a solid."""
     for k in range(n):

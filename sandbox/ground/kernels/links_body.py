@@ -7,16 +7,17 @@ shorter half axis); U is divided by the scale again where true millimetres along
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from sandbox.compiling import bare, pasted
 
 LOW, HIGH, BEGIN, FINISH, UPPER = 9, 10, 11, 12, 13
-"""Columns of a gathered triangle behind its corners, see `gather_line`."""
+"""Columns of a gathered triangle behind its corners, see `gather`."""
 COLUMNS = 14
 TOUCH = 0.0125
 """Overlaps of a body with a face up to this are contact, mm."""
 
 
-@njit(cache=True, nogil=True)
+@bare
 def line_frame(dx, dy, metric):
     """Rows of the map from plan offsets to (U, V) for a line in direction (dx, dy), and U per true mm along it.
 
@@ -36,7 +37,7 @@ def line_frame(dx, dy, metric):
     )
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _clip(poly, n, z, keep_above, out):
     """Clip a polygon (n, 3) in (U, V, z) by a height; returns the number of corners left."""
     m = 0
@@ -56,7 +57,7 @@ def _clip(poly, n, z, keep_above, out):
     return m
 
 
-@njit(cache=True, nogil=True)
+@bare
 def forbidden(tri, k, z_low, z_high, r, one, two):
     """Interval of U in which a disc of radius r on the line overlaps the part of a triangle between two heights;
     empty (inf, -inf) where it never does. one, two: (8, 3) float64 buffers."""
@@ -107,32 +108,49 @@ def forbidden(tri, k, z_low, z_high, r, one, two):
     return lo, hi
 
 
-@njit(cache=True, nogil=True)
-def gather_line(
-    px,
-    py,
-    frame,
-    r,
-    u0,
-    u1,
-    z_low,
-    z_high,
-    reach,
-    grid,
-    start,
-    items,
-    corners,
-    box,
-    stamp,
-    mark,
-    tri,
-    ids,
-):
+@pasted
+def _keep_near(f, px, py, frame, r, u0, u1, corners, tri, n):
+    """Write face f, in the line's frame, as triangle n of tri, see `gather`; returns whether it comes near the line."""
+    a, b, c, d, scale = frame
+    v_low = np.inf
+    v_high = -np.inf
+    u_low = np.inf
+    u_high = -np.inf
+    for e in range(3):
+        x = corners[f, e, 0] - px
+        y = corners[f, e, 1] - py
+        v = c * x + d * y
+        u = a * x + b * y
+        u_low = min(u_low, u)
+        u_high = max(u_high, u)
+        tri[n, 3 * e] = u
+        tri[n, 3 * e + 1] = v
+        tri[n, 3 * e + 2] = corners[f, e, 2]
+        v_low = min(v_low, v)
+        v_high = max(v_high, v)
+    if v_low >= r or v_high <= -r or u_high < u0 * scale - r or u_low > u1 * scale + r:
+        return False
+    # no part of it comes nearer to the line than this, so nothing more is forbidden
+    nearest = max(v_low, -v_high, 0.0)
+    more = np.sqrt(r * r - nearest * nearest) + 1e-9
+    tri[n, BEGIN] = u_low - more
+    tri[n, FINISH] = u_high + more
+    tri[n, UPPER] = np.nan
+    return True
+
+
+@bare
+def gather(px, py, frame, body, u0, u1, z_low, z_high, mark, bins, coarse, work):
     """Triangles near a line from true u0 to u1 mm, in the line's frame.
 
-    reach: the base's longer half axis, mm. stamp: (m,) int64, mark: a number not used before. Writes tri (n, COLUMNS)
-    float64 (U, V, z of three corners, lowest and highest z, first and last U that it may forbid, nan for the caller's use) and ids (n,) int32; returns their number (at most the buffers' length).
+    body, bins, coarse and work as in links_climb; mark: a number not used before. Writes work's tri (n, COLUMNS) float64 (U, V, z
+    of three corners, lowest and highest z, first and last U that it may forbid, nan for the caller's use) and ids (n,) int32;
+    returns their number (at most the buffers' length).
     """
+    r, reach = body[0], body[1]
+    corners, box = bins[3], bins[4]
+    grid, start, items = coarse
+    tri, ids, stamp = work[3], work[4], work[5]
     a, b, c, d, scale = frame
     # plan direction of the line: the frame's U row need not be it for ovals, so undo the map
     det = a * d - b * c
@@ -178,38 +196,15 @@ def gather_line(
                 high = max(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
                 if low > z_high or high < z_low or n >= tri.shape[0]:
                     continue
-                v_low = np.inf
-                v_high = -np.inf
-                u_low = np.inf
-                u_high = -np.inf
-                for e in range(3):
-                    x = corners[f, e, 0] - px
-                    y = corners[f, e, 1] - py
-                    v = c * x + d * y
-                    u = a * x + b * y
-                    u_low = min(u_low, u)
-                    u_high = max(u_high, u)
-                    tri[n, 3 * e] = u
-                    tri[n, 3 * e + 1] = v
-                    tri[n, 3 * e + 2] = corners[f, e, 2]
-                    v_low = min(v_low, v)
-                    v_high = max(v_high, v)
-                if v_low >= r or v_high <= -r or u_high < u0 * scale - r or u_low > u1 * scale + r:
-                    continue
-                tri[n, LOW] = low
-                tri[n, HIGH] = high
-                # no part of it comes nearer to the line than this, so nothing more is forbidden
-                nearest = max(v_low, -v_high, 0.0)
-                more = np.sqrt(r * r - nearest * nearest) + 1e-9
-                tri[n, BEGIN] = u_low - more
-                tri[n, FINISH] = u_high + more
-                tri[n, UPPER] = np.nan
-                ids[n] = f
-                n += 1
+                if _keep_near(f, px, py, frame, r, u0, u1, corners, tri, n):
+                    tri[n, LOW] = low
+                    tri[n, HIGH] = high
+                    ids[n] = f
+                    n += 1
     return n
 
 
-@njit(cache=True, nogil=True)
+@bare
 def first_free(u, u_most, z_low, z_high, r, tri, n, one, two):
     """First U from `u` outward where the disc is clear of everything between two heights; inf beyond u_most."""
     inner = r - TOUCH
@@ -228,7 +223,7 @@ def first_free(u, u_most, z_low, z_high, r, tri, n, one, two):
     return u
 
 
-@njit(cache=True, nogil=True)
+@bare
 def first_block(u0, u1, z_low, z_high, r, tri, n, one, two):
     """Triangle (index into tri) that the disc meets between u0 and u1, -1 none."""
     inner = r - TOUCH
@@ -241,7 +236,7 @@ def first_block(u0, u1, z_low, z_high, r, tri, n, one, two):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@bare
 def any_place(x, y, highest, reach, want, grid, start, pos, flags):
     """Whether a place with all flags `want` lies in a plan square around a point, no higher than `highest`."""
     pitch = grid[2]
@@ -260,7 +255,7 @@ def any_place(x, y, highest, reach, want, grid, start, pos, flags):
     return False
 
 
-@njit(cache=True, nogil=True)
+@bare
 def near_place(x, y, z, down, up, reach, want, grid, start, pos, flags):
     """Nearest place with all flags `want` to a plan point, its height from z - down to z + up, within reach mm; -1 none.
 

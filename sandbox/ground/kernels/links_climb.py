@@ -10,8 +10,8 @@ limits = (15,) float64, see the names below.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare
 from sandbox.ground.kernels.links_bins import UP, column, space_at
 from sandbox.ground.kernels.links_body import (
     FINISH,
@@ -21,13 +21,12 @@ from sandbox.ground.kernels.links_body import (
     UPPER,
     first_free,
     forbidden,
-    gather_line,
     near_place,
 )
-from sandbox.ground.kernels.links_lips import OVER
+from sandbox.ground.kernels.links_lips import OVER, bars_at
 
 STEP_UP, STEP_DOWN, LANDING, OVERHANG, UNDERSIDE, RAIL_LOW, RAIL_MAX, RAIL_REACH = 0, 1, 2, 3, 4, 5, 6, 7
-PASS = 1
+PASS = np.int64(1)
 UNDER = 0.25
 """The body is looked at from this height over the floor that carries it."""
 NEAR = 1.2
@@ -38,29 +37,20 @@ FOUND, TOO_NEAR, NO_FLOOR, NO_ROOM, FAR = 0, 1, 2, 3, 4
 """Ends of a descent: a floor to pass; floor within a step (no link); none to pass; no room; beyond what was gathered."""
 
 
-@njit(cache=True, nogil=True)
-def gather(px, py, frame, body, u0, u1, z_low, z_high, mark, bins, coarse, work):
-    """Triangles near a line; see gather_line."""
-    return gather_line(
-        px, py, frame, body[0], u0, u1, z_low, z_high, body[1], coarse[0], coarse[1], coarse[2], bins[3], bins[4],
-        work[5], mark, work[3], work[4],
-    )  # fmt: skip
-
-
-@njit(cache=True, nogil=True)
+@bare
 def look(x, y, low, bins, work):
     """Open spaces of the column over a point, in work's buffers; returns their number."""
-    return column(x, y, low, bins[0], bins[1], bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2])
+    return column(x, y, low, bins, (work[0], work[1], work[2]))
 
 
-@njit(cache=True, nogil=True)
+@bare
 def passes(x, y, z, places):
     """Nearest place to pass at a point, -1 none."""
     reach = NEAR * places[0][2]
     return near_place(x, y, z, reach, reach, reach, PASS, places[0], places[1], places[2], places[3])
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _comes_between(px, py, pz, dx, dy, far, limits, places):
     """Whether floor to pass of the lip's own level lies under a line outward from it: what is climbed then ends there,
     and the gap between is no part of the climb."""
@@ -77,7 +67,7 @@ def _comes_between(px, py, pz, dx, dy, far, limits, places):
     return False
 
 
-@njit(cache=True, nogil=True)
+@bare
 def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, body, bins, places, work):
     """Way down outside a lip: the nearest place outward (dx, dy) where the body fits from z_top all the way down to
     floor to pass, its front against what it came down.
@@ -141,7 +131,7 @@ def descend(px, py, pz, dx, dy, scale, u_most, z_top, n, z_gathered, limits, bod
     return NO_FLOOR, u / scale, pz, -1
 
 
-@njit(cache=True, nogil=True)
+@bare
 def mount(px, py, pz, dx, dy, most, limits, bins, places, work):
     """Where the top of a lip may be passed: at the lip or further in along (-dx, -dy), at most `most` mm.
 
@@ -186,7 +176,16 @@ def mount(px, py, pz, dx, dy, most, limits, bins, places, work):
     return last, -1, z, -1.0
 
 
-@njit(cache=True, nogil=True)
+@bare
+def rail_over(known, px, py, pz, dx, dy, limits, bins, work):
+    """Height of a railing at a point of a lip, mm: what is known, or, where that is 0, what is found there."""
+    if known != 0.0:
+        return known
+    buffers = (work[0], work[1], work[2])
+    return bars_at(px, py, pz, dx, dy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins, buffers)
+
+
+@bare
 def _section(n, tri, ids, u_foot, z_low, z_high, near):
     """Cuts of the gathered triangles by the upright plane of the line: near (k, 5) U, z, U, z, tri; returns k."""
     v0 = 1.2345e-5
@@ -211,7 +210,7 @@ def _section(n, tri, ids, u_foot, z_low, z_high, near):
     return count
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _cuts_at(z, count, near, active):
     """The cuts (see `_section`) that a height runs through: their numbers in `active`; returns how many."""
     m = 0
@@ -222,7 +221,7 @@ def _cuts_at(z, count, near, active):
     return m
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _first_met(z, m, active, near, u_foot):
     """Outermost of m active cuts at a height, seen from the body's centre: U (-inf none) and its triangle."""
     best = -np.inf
@@ -240,7 +239,7 @@ def _first_met(z, m, active, near, u_foot):
     return best, which
 
 
-@njit(cache=True, nogil=True)
+@bare
 def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_climb, face_part, work):
     """What a climb between a foot and a lip meets.
 
@@ -371,7 +370,7 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
     return 0, greatest, part
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _stretch(z0, z1, z_foot, limits):
     """Whether a stretch that lies deeper than the overhang limit stops a climb: 0, 1 too high, 2 nothing below it."""
     if z1 - z0 > limits[UNDERSIDE]:

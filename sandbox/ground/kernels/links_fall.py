@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, column, space_at
+from sandbox.compiling import kernel
+from sandbox.ground.kernels.links_bins import column, make_buffers, space_at
 
 RIM = 0.05
 """The outline is looked at this far inside, so that touching is not overlapping, mm."""
 SPACING = 1.0
 
 
-@njit(cache=True, nogil=True)
-def contact(x, y, z, half_long, half_short, facing, grid, start, items, corners, box, marks):
+@kernel
+def contact(x, y, z, half_long, half_short, facing, bins):
     """Highest surface under any part of a base whose underside is at z.
 
-    facing: radians. Returns its height (-inf: none), its plan point and its face; nan where something solid is inside
+    facing: radians; bins: see `column`. Returns its height (-inf: none), its plan point and its face; nan where something solid is inside
     the outline at that height.
     """
-    zs = np.empty(MOST_CROSSINGS + 2, np.float64)
-    face = np.empty(MOST_CROSSINGS + 2, np.int32)
-    top = np.empty(MOST_CROSSINGS + 2, np.float64)
+    buffers = make_buffers()
+    zs, face, top = buffers
     best = -np.inf
     bx, by, bf = x, y, -1
     c, s = np.cos(facing), np.sin(facing)
@@ -36,7 +35,7 @@ def contact(x, y, z, half_long, half_short, facing, grid, start, items, corners,
             u, v = a * np.cos(t), b * np.sin(t)
             px = x + c * u - s * v
             py = y + s * u + c * v
-            n = column(px, py, -np.inf, grid, start, items, corners, box, marks, zs, face, top)
+            n = column(px, py, -np.inf, bins, buffers)
             q = space_at(z, n, zs, top)
             if q < 0:
                 return np.nan, px, py, -1

@@ -6,30 +6,19 @@ Tuples as in links_climb; lips = (a (n, 3), b, out (n, 2), rail (n,)), lip_cells
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandbox.ground.kernels.links_body import first_block, first_free, line_frame, near_place
-from sandbox.ground.kernels.links_climb import (
-    RAIL_LOW,
-    RAIL_MAX,
-    RAIL_REACH,
-    STEP_DOWN,
-    STEP_UP,
-    UNDER,
-    gather,
-    mount,
-)
-from sandbox.ground.kernels.links_lips import bars_at
+from sandbox.compiling import bare, kernel, pasted
+from sandbox.ground.kernels.links_body import first_block, first_free, gather, line_frame, near_place
+from sandbox.ground.kernels.links_climb import STEP_DOWN, STEP_UP, UNDER, mount, rail_over
 from sandbox.ground.kernels.links_over import make_work
 from sandbox.ground.kernels.links_rows import WIDTH, put, put_back, room_for
 
-LEAP = 2
-NO_ROOM = 3
-BRIDGED = 9  # to pass, over a bridged gap
+LEAP = 2.0
+BRIDGED = np.int64(9)  # to pass, over a bridged gap
 MOST_HITS = 16
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _try_lip(f, px, py, dx, dy, longest, low, high, lips, hits, count):
     """Where a plan ray meets lip f from outside, put among `count` hits, nearest first; how many there are then."""
     a, b, out = lips[0], lips[1], lips[2]
@@ -60,7 +49,7 @@ def _try_lip(f, px, py, dx, dy, longest, low, high, lips, hits, count):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@bare
 def cast_lips(px, py, dx, dy, longest, low, high, lips, cells, hits):
     """Lips that a plan ray meets from outside, nearest first, their heights from low to high.
 
@@ -82,7 +71,7 @@ def cast_lips(px, py, dx, dy, longest, low, high, lips, cells, hits):
     step_y = size / abs(dy) if abs(dy) > 1e-12 else np.inf
     to_x = ((i + 1 - fx) if sx > 0 else (fx - i)) * step_x if step_x < np.inf else np.inf
     to_y = ((j + 1 - fy) if sy > 0 else (fy - j)) * step_y if step_y < np.inf else np.inf
-    count = 0
+    count = np.int64(0)
     gone = 0.0
     while gone <= longest and count < MOST_HITS:
         if 0 <= i < nx and 0 <= j < ny:
@@ -100,7 +89,7 @@ def cast_lips(px, py, dx, dy, longest, low, high, lips, cells, hits):
     return count
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _bridged(px, py, dx, dy, t, z, limits, places):
     """Whether a line over a gap is crossed in passing all along."""
     for q in range(3):
@@ -114,7 +103,54 @@ def _bridged(px, py, dx, dy, t, z, limits, places):
     return True
 
 
-@njit(cache=True, nogil=True)
+@pasted
+def _faced(px, py, dx, dy, t, lip, lips):
+    """The point of a lip that a line meets after t mm."""
+    a, b = lips[0], lips[1]
+    qx, qy = px + t * dx, py + t * dy
+    ex = b[lip, 0] - a[lip, 0]
+    ey = b[lip, 1] - a[lip, 1]
+    w = ((qx - a[lip, 0]) * ex + (qy - a[lip, 1]) * ey) / max(ex * ex + ey * ey, 1e-12)
+    return qx, qy, a[lip, 2] + w * (b[lip, 2] - a[lip, 2])
+
+
+@pasted
+def _clear_over(line, ends, z_low, z_over, z_down, frame, mark, body, bins, coarse, work):
+    """Whether the body is clear on its way over a gap, and down to z_down at the far end (inf: it does not go down).
+
+    line: (x, y) of the take-off; ends: (true distances along it, where the body begins and ends).
+    """
+    r, z_top = body[0], z_over + body[2]
+    n = gather(line[0], line[1], frame, body, ends[0], ends[1], z_low, z_top, mark, bins, coarse, work)
+    tri, one, two = work[3], work[6], work[7]
+    u_on = ends[1] * frame[4]
+    if first_block(ends[0] * frame[4], u_on, z_over + UNDER, z_top, r, tri, n, one, two) >= 0:
+        return False
+    return (
+        z_down == np.inf or first_free(u_on, u_on + 50.0, z_down, z_top, r, tri, n, one, two) <= u_on + 0.05
+    )
+
+
+@pasted
+def _edge_of(x, y, dx, dy, inward, place, places):
+    """Where a leap begins or ends: on the lip, or at the place further in that may be passed; dx, dy: outward."""
+    if inward > 0.0:
+        return places[2][place, 0], places[2][place, 1]
+    return x - inward * dx, y - inward * dy
+
+
+@pasted
+def _put_leap(rows, count, off, on, start, end, z_off, z_on, z_over, rise, drop, gap, rail, lip, points):
+    """Write the row of a leap."""
+    points[0, 0], points[0, 1], points[0, 2] = start[0], start[1], z_off
+    points[1, 0], points[1, 1], points[1, 2] = start[0], start[1], z_over
+    points[2, 0], points[2, 1], points[2, 2] = end[0], end[1], z_over
+    points[3, 0], points[3, 1], points[3, 2] = end[0], end[1], z_on
+    plan = np.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2)
+    put(rows, count, LEAP, off, on, plan, rise, drop, gap, rail, 0.0, 0.0, -1.0, lip, points, 4)
+
+
+@kernel
 def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, places, lips, cells, far):
     """Leaps from points of lips.
 
@@ -126,8 +162,8 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
     rows = np.empty((256, WIDTH), np.float64)
     points = np.empty((8, 3), np.float64)
     hits = np.empty((MOST_HITS + 1, 2), np.float64)
-    count = 0
-    mark = 0
+    count = np.int64(0)
+    mark = np.int64(0)
     most = body[1] + 13.0
     for c in range(tried.shape[0]):
         px, py, pz, ox, oy = tried[c, 0], tried[c, 1], tried[c, 2], tried[c, 3], tried[c, 4]
@@ -143,25 +179,13 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
             inward, off, z_off, _ = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
             if off < 0:
                 continue
-            rail = tried[c, 6]
-            if rail == 0.0:
-                rail = bars_at(
-                    px, py, pz, ox, oy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1],
-                    bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2],
-                )  # fmt: skip
+            rail = rail_over(tried[c, 6], px, py, pz, ox, oy, limits, bins, work)
             frame = line_frame(dx, dy, body[3])
-            scale = frame[4]
             stopped = False
             for h in range(found):
                 t = hits[h, 0]
                 lip = int(hits[h, 1])
-                qx, qy = px + t * dx, py + t * dy
-                ex = lips[1][lip, 0] - lips[0][lip, 0]
-                ey = lips[1][lip, 1] - lips[0][lip, 1]
-                w = ((qx - lips[0][lip, 0]) * ex + (qy - lips[0][lip, 1]) * ey) / max(
-                    ex * ex + ey * ey, 1e-12
-                )
-                qz = lips[0][lip, 2] + w * (lips[1][lip, 2] - lips[0][lip, 2])
+                qx, qy, qz = _faced(px, py, dx, dy, t, lip, lips)
                 level = pz - qz <= limits[STEP_DOWN]
                 if level and _bridged(px, py, dx, dy, t, max(pz, qz), limits, places):
                     stopped = True
@@ -169,47 +193,25 @@ def leap_lips(tried, angles, longest, deepest, limits, body, bins, coarse, place
                 onward, on, z_on, _ = mount(qx, qy, qz, -dx, -dy, most, limits, bins, places, work)
                 if on < 0:
                     continue
-                rail_on = lips[3][lip]
-                if rail_on == 0.0:
-                    rail_on = bars_at(
-                        qx, qy, qz, -dx, -dy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1],
-                        bins[2], bins[3], bins[4], bins[5], work[0], work[1], work[2],
-                    )  # fmt: skip
+                rail_on = rail_over(lips[3][lip], qx, qy, qz, -dx, -dy, limits, bins, work)
                 z_over = max(pz + rail, qz + rail_on, places[4][off])
+                z_down = max(places[4][on], z_on) + UNDER
                 if level:
                     z_over = max(z_over, places[4][on])
-                z_top = z_over + body[2]
+                    z_down = np.inf
                 mark += 1
-                n = gather(
-                    px, py, frame, body, -inward, t + onward, qz - 5.0, z_top, mark, bins, coarse, work
-                )
-                tri, one, two = work[3], work[6], work[7]
-                u_on = (t + onward) * scale
-                limit = 0
-                if first_block(-inward * scale, u_on, z_over + UNDER, z_top, body[0], tri, n, one, two) >= 0:
-                    limit = NO_ROOM
-                elif not level:
-                    low = max(places[4][on], z_on) + UNDER
-                    if first_free(u_on, u_on + 50.0, low, z_top, body[0], tri, n, one, two) > u_on + 0.05:
-                        limit = NO_ROOM
-                if limit != 0:
+                ends = (-inward, t + onward)
+                if not _clear_over(
+                    (px, py), ends, qz - 5.0, z_over, z_down, frame, mark, body, bins, coarse, work
+                ):
                     stopped = True
                     break
-                sx, sy = px - inward * dx, py - inward * dy
-                if inward > 0.0:
-                    sx, sy = places[2][off, 0], places[2][off, 1]
-                lx, ly = qx + onward * dx, qy + onward * dy
-                if onward > 0.0:
-                    lx, ly = places[2][on, 0], places[2][on, 1]
-                points[0, 0], points[0, 1], points[0, 2] = sx, sy, z_off
-                points[1, 0], points[1, 1], points[1, 2] = sx, sy, z_over
-                points[2, 0], points[2, 1], points[2, 2] = lx, ly, z_over
-                points[3, 0], points[3, 1], points[3, 2] = lx, ly, z_on
-                plan = np.sqrt((lx - sx) ** 2 + (ly - sy) ** 2)
-                rows = room_for(rows, count, 2)
-                put(
-                    rows, count, LEAP, off, on, plan, max(qz - pz, 0.0), max(pz - qz, 0.0), t, max(rail, rail_on),
-                    0.0, 0, -1, tried[c, 7], points, 4,
+                start = _edge_of(px, py, dx, dy, inward, off, places)
+                end = _edge_of(qx, qy, -dx, -dy, onward, on, places)
+                rows = room_for(rows, count)
+                _put_leap(
+                    rows, count, off, on, start, end, z_off, z_on, z_over, max(qz - pz, 0.0), max(pz - qz, 0.0), t,
+                    max(rail, rail_on), tried[c, 7], points,
                 )  # fmt: skip
                 count += 1
                 if level:

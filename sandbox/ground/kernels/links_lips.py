@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS, UP, WALKABLE, column, space_at
+from sandbox.compiling import bare, bare_kernel, inner, kernel, pasted
+from sandbox.ground.kernels.links_bins import UP, WALKABLE, column, make_buffers, space_at
 
 OFF = 0.02
 """How far beside an edge its two sides are looked at, mm."""
@@ -23,7 +23,7 @@ RAIL_STANDS = 25.4
 """A railing's lowest bar is at most this high over the floor, mm."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def floor_ends(vertices, faces, marks):
     """Edges of walkable faces that have no walkable face on their other side in plan.
 
@@ -92,11 +92,12 @@ def floor_ends(vertices, faces, marks):
     return edges[:k].copy(), owner[:k].copy()
 
 
-# Arguments that travel together: `grid, start, items, corners, box, marks` are the bins; `z, face, top` the buffers of
-# `column`; `rules` is (step up, step down, march, rail_max), all mm, the comparisons' snap already in them.
+# Arguments that travel together: `bins` and `buffers` as in `column`; `rules` is (step up, step down, march, rail_max), all
+# mm, the comparisons' snap already in them; `edge` is (ax, ay, az, dx, dy, dz, ox, oy, length): where an edge of floor
+# begins, where it leads, its outward normal in plan and its length in plan, mm.
 
 
-@njit(cache=True, nogil=True)
+@inner
 def grown(rows, n):
     """A table twice as long that begins with the first n rows. Slices would compile error texts into the kernel."""
     longer = np.empty((2 * n + 64, rows.shape[1]), np.float64)
@@ -106,7 +107,7 @@ def grown(rows, n):
     return longer
 
 
-@njit(cache=True, nogil=True)
+@bare
 def top_of_solid(height, n, z):
     """Top of the solid that holds a height: the floor of the next open space, inf where there is none."""
     for q in range(n):
@@ -115,7 +116,7 @@ def top_of_solid(height, n, z):
     return np.inf
 
 
-@njit(cache=True, nogil=True)
+@bare
 def is_step(height, n, z, face, marks):
     """Whether the top of the solid that holds a height is walked on: a kerb, and no railing, where it is low."""
     for q in range(n):
@@ -124,28 +125,23 @@ def is_step(height, n, z, face, marks):
     return False
 
 
-@njit(cache=True, nogil=True)
-def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+@pasted
+def _look_out(px, py, pz, ox, oy, d, rules, bins, buffers):
+    """Number of open spaces over the point `d` mm outward of a point of an edge; what is far below is left out."""
+    return column(px + d * ox, py + d * oy, pz - rules[1] - 0.5, bins, buffers)
+
+
+@bare
+def _goes_on(px, py, pz, ox, oy, first, rules, bins, buffers):
     """Whether, going outward from `first` mm, floor goes on within a step; steep faces no higher than a step are
     risers on the way."""
     step_up, step_down, march = rules[0], rules[1], rules[2]
+    marks = bins[5]
+    z, face, top = buffers
     at = pz
     d = first
     while d <= first + march:
-        n = column(
-            px + d * ox,
-            py + d * oy,
-            pz - rules[1] - 0.5,
-            grid,
-            start,
-            items,
-            corners,
-            box,
-            marks,
-            z,
-            face,
-            top,
-        )
+        n = _look_out(px, py, pz, ox, oy, d, rules, bins, buffers)
         k = space_at(at + OVER, n, z, top)
         if k < 0:
             # the ground rises again: a groove, or the foot of a wall
@@ -158,21 +154,7 @@ def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box,
         if face[k] < 0 or pz - z[k] > step_down:
             if d == OFF:
                 # a joint between tiles: floor goes on a hair further out
-                d = JOINT
-                n = column(
-                    px + d * ox,
-                    py + d * oy,
-                    pz - rules[1] - 0.5,
-                    grid,
-                    start,
-                    items,
-                    corners,
-                    box,
-                    marks,
-                    z,
-                    face,
-                    top,
-                )
+                n = _look_out(px, py, pz, ox, oy, JOINT, rules, bins, buffers)
                 k = space_at(pz + OVER, n, z, top)
                 return k >= 0 and face[k] >= 0 and pz - z[k] <= step_down and marks[face[k]] & UP != 0
             return False
@@ -183,114 +165,93 @@ def _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box,
     return True
 
 
-@njit(cache=True, nogil=True)
-def lip_at(px, py, pz, ox, oy, rules, grid, start, items, corners, box, marks, z, face, top):
+@pasted
+def _stands_low(pz, n, rules, bins, buffers):
+    """How high the solid at the height of an edge stands over it; -1 where it is higher than a railing, or a kerb."""
+    rail = top_of_solid(pz + OVER, n, buffers[0]) - pz
+    if rail > rules[3] or (rail <= rules[0] and is_step(pz + OVER, n, buffers[0], buffers[1], bins[5])):
+        return -1.0
+    return rail
+
+
+@pasted
+def _rail_outside(px, py, pz, ox, oy, n, rules, bins, buffers):
+    """Height of the railing just outside an edge, and how far out it ends, mm; height -1 where it is no railing.
+
+    n: open spaces just outside.
+    """
+    z, _, top = buffers
+    first = OFF
+    rail = _stands_low(pz, n, rules, bins, buffers)
+    k = -1
+    while k < 0 and rail >= 0.0:
+        first += MARCH
+        if first > RAIL_THICK:
+            rail = -1.0
+            break
+        n = _look_out(px, py, pz, ox, oy, first, rules, bins, buffers)
+        k = space_at(pz + OVER, n, z, top)
+        if k < 0:
+            rail = max(rail, top_of_solid(pz + OVER, n, z) - pz)
+            if rail > rules[3]:
+                rail = -1.0
+    return rail, first
+
+
+@pasted
+def _rail_inside(px, py, pz, ox, oy, rules, bins, buffers):
+    """Height of what stands on the floor at its edge, if it is low and thin like a railing, mm; 0 nothing, -1 more."""
+    z, _, top = buffers
+    n = _look_out(px, py, pz, ox, oy, -OFF, rules, bins, buffers)
+    if space_at(pz + OVER, n, z, top) >= 0:
+        return 0.0
+    rail = _stands_low(pz, n, rules, bins, buffers)
+    d = OFF
+    k = -1
+    while k < 0 and rail >= 0.0:
+        d += MARCH
+        if d > RAIL_THICK:
+            rail = -1.0
+            break
+        n = _look_out(px, py, pz, ox, oy, -d, rules, bins, buffers)
+        k = space_at(pz + OVER + d, n, z, top)
+    return rail
+
+
+@bare
+def lip_at(px, py, pz, ox, oy, rules, bins, buffers):
     """What a point of a floor's edge is, outward (ox, oy): -1 no lip, 0 a lip, more: a lip under a railing that stands
     on it, of that height over the floor; and how far out the drop begins, mm."""
-    step_up, rail_max = rules[0], rules[3]
-    n = column(
-        px + OFF * ox,
-        py + OFF * oy,
-        pz - rules[1] - 0.5,
-        grid,
-        start,
-        items,
-        corners,
-        box,
-        marks,
-        z,
-        face,
-        top,
-    )
+    z, face, top = buffers
+    n = _look_out(px, py, pz, ox, oy, OFF, rules, bins, buffers)
     k = space_at(pz + OVER, n, z, top)
     first = OFF
     rail = 0.0
     if k >= 0:
-        if face[k] >= 0 and pz - z[k] <= rules[1] and marks[face[k]] & UP:
+        if face[k] >= 0 and pz - z[k] <= rules[1] and bins[5][face[k]] & UP:
             return -1.0, first
     else:
-        rail = top_of_solid(pz + OVER, n, z) - pz
-        if rail > rail_max or (rail <= step_up and is_step(pz + OVER, n, z, face, marks)):
+        rail, first = _rail_outside(px, py, pz, ox, oy, n, rules, bins, buffers)
+        if rail < 0.0:
             return -1.0, first
-        while k < 0:
-            first += MARCH
-            if first > RAIL_THICK:
-                return -1.0, first
-            n = column(
-                px + first * ox,
-                py + first * oy,
-                pz - rules[1] - 0.5,
-                grid,
-                start,
-                items,
-                corners,
-                box,
-                marks,
-                z,
-                face,
-                top,
-            )
-            k = space_at(pz + OVER, n, z, top)
-            if k < 0:
-                rail = max(rail, top_of_solid(pz + OVER, n, z) - pz)
-                if rail > rail_max:
-                    return -1.0, first
-    n = column(
-        px - OFF * ox,
-        py - OFF * oy,
-        pz - rules[1] - 0.5,
-        grid,
-        start,
-        items,
-        corners,
-        box,
-        marks,
-        z,
-        face,
-        top,
-    )
-    if space_at(pz + OVER, n, z, top) < 0:
-        # something stands on the edge: a railing, if it is low and thin
-        high = top_of_solid(pz + OVER, n, z) - pz
-        if high > rail_max or (high <= step_up and is_step(pz + OVER, n, z, face, marks)):
-            return -1.0, first
-        rail = max(rail, high)
-        d = OFF
-        while True:
-            d += MARCH
-            if d > RAIL_THICK:
-                return -1.0, first
-            n = column(
-                px - d * ox,
-                py - d * oy,
-                pz - rules[1] - 0.5,
-                grid,
-                start,
-                items,
-                corners,
-                box,
-                marks,
-                z,
-                face,
-                top,
-            )
-            if space_at(pz + OVER + d, n, z, top) >= 0:
-                break
-    if _goes_on(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+    high = _rail_inside(px, py, pz, ox, oy, rules, bins, buffers)
+    if high < 0.0 or _goes_on(px, py, pz, ox, oy, first, rules, bins, buffers):
         return -1.0, first
-    return rail, first
+    return max(rail, high), first
 
 
-@njit(cache=True, nogil=True)
-def drop_at(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, marks, z, face, top):
+@bare
+def drop_at(px, py, pz, ox, oy, first, rules, bins, buffers):
     """Height from a lip down to the next floor below, looked for outward from `first` mm; inf where nothing is below,
     the deepest steep face met where no floor is met within an inch beyond the march."""
+    marks = bins[5]
+    z, face, top = buffers
     at = pz
     d = first
     lowest = 0.0
     stride = MARCH
     while d <= first + rules[2] + 25.4:
-        n = column(px + d * ox, py + d * oy, -np.inf, grid, start, items, corners, box, marks, z, face, top)
+        n = column(px + d * ox, py + d * oy, -np.inf, bins, buffers)
         k = space_at(at + OVER, n, z, top)
         if k < 0:
             return lowest
@@ -305,13 +266,14 @@ def drop_at(px, py, pz, ox, oy, first, rules, grid, start, items, corners, box, 
     return lowest
 
 
-@njit(cache=True, nogil=True)
-def bars_at(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, box, marks, z, face, top):
+@bare_kernel
+def bars_at(px, py, pz, ox, oy, low, most, reach, bins, buffers):
     """Height over the floor of what stands or hangs like a railing within `reach` of a point of a lip, 0 none."""
+    z, _, top = buffers
     best = 0.0
     for s in range(-4, 5):
         d = reach * s / 4.0
-        n = column(px + d * ox, py + d * oy, pz - 0.5, grid, start, items, corners, box, marks, z, face, top)
+        n = column(px + d * ox, py + d * oy, pz - 0.5, bins, buffers)
         under = pz
         for q in range(n):
             if q > 0:
@@ -322,15 +284,16 @@ def bars_at(px, py, pz, ox, oy, low, most, reach, grid, start, items, corners, b
     return best
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _same(a, b):
     return (a < 0.0) == (b < 0.0) and abs(a - b) <= 1.0
 
 
-@njit(cache=True, nogil=True)
-def _quiet(cell, ax, ay, az, dx, dy, dz, ox, oy, length, owner, step_down, start, items, corners):
+@bare
+def _quiet(cell, edge, owner, step_down, start, items, corners):
     """Whether no face of a cell but those under the edge's own floor comes near the edge, so that what one point of
     the edge in this cell is, all are."""
+    ax, ay, az, dx, dy, dz, ox, oy, _ = edge
     # plane of the owner: height over it is (p - a) . n
     ux, uy, uz = dx, dy, dz
     vx, vy, vz = 0.0, 0.0, 0.0
@@ -376,7 +339,7 @@ def _quiet(cell, ax, ay, az, dx, dy, dz, ox, oy, length, owner, step_down, start
     return True
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _cell(x, y, grid):
     i = int(np.floor((x - grid[0]) / grid[2]))
     j = int(np.floor((y - grid[1]) / grid[2]))
@@ -385,19 +348,95 @@ def _cell(x, y, grid):
     return j * int(grid[3]) + i
 
 
-@njit(cache=True, nogil=True)
-def cut_lips(vertices, edges, owner, pitch, rules, grid, start, items, corners, box, marks):
+@pasted
+def _quiet_at(t, edge, owner, rules, bins, seen, calm):
+    """Whether the cells on both sides of a point of an edge are quiet; seen and calm (2,) keep what was found last."""
+    ax, ay, _, dx, dy, _, ox, oy, _ = edge
+    quiet = True
+    for side in range(2):
+        off = -OFF if side == 0 else JOINT
+        c = _cell(ax + t * dx + off * ox, ay + t * dy + off * oy, bins[0])
+        if c != seen[side]:
+            seen[side] = c
+            calm[side] = c >= 0 and _quiet(c, edge, owner, rules[1], bins[1], bins[2], bins[3])
+        quiet = quiet and calm[side]
+    return quiet
+
+
+@pasted
+def _lip_along(t, edge, rules, bins, buffers):
+    """What the point at share t of an edge is, see `lip_at`."""
+    ax, ay, az, dx, dy, dz, ox, oy, _ = edge
+    return lip_at(ax + t * dx, ay + t * dy, az + t * dz, ox, oy, rules, bins, buffers)
+
+
+@pasted
+def _drop_along(t, edge, first, rules, bins, buffers):
+    """How deep it is below the point at share t of an edge, see `drop_at`."""
+    ax, ay, az, dx, dy, dz, ox, oy, _ = edge
+    return drop_at(ax + t * dx, ay + t * dy, az + t * dz, ox, oy, first, rules, bins, buffers)
+
+
+@pasted
+def _change(lo, hi, last, edge, rules, bins, buffers):
+    """Share of an edge, between two, where it ceases to be what it was at the first of them."""
+    while (hi - lo) * edge[8] > EXACT:
+        mid = 0.5 * (lo + hi)
+        now, _ = _lip_along(mid, edge, rules, bins, buffers)
+        if _same(last, now):
+            lo = mid
+        else:
+            hi = mid
+    return 0.5 * (lo + hi)
+
+
+@pasted
+def _cut_edge(out, count, number, edge, owner, pitch, rules, bins, buffers, seen, calm):
+    """Append the lips of one edge; returns the table and how many there are."""
+    length = edge[8]
+    samples = max(int(np.ceil(length / pitch)), 1)
+    inset = min(0.005 / length, 0.1)
+    last_t = 0.0
+    last = -1.0
+    last_first = OFF
+    from_t = -1.0
+    was_quiet = False
+    seen[0] = seen[1] = -2
+    for s in range(1 if samples == 1 else samples + 1):
+        t = 0.5 if samples == 1 else inset + (1.0 - 2.0 * inset) * s / samples
+        if samples > 2:
+            quiet = _quiet_at(t, edge, owner, rules, bins, seen, calm)
+            if quiet and was_quiet:
+                last_t = t
+                continue
+            was_quiet = quiet
+        now, first = _lip_along(t, edge, rules, bins, buffers)
+        if s == 0:
+            from_t = 0.0 if now >= 0.0 else -1.0
+        elif not _same(last, now):
+            cut = _change(last_t, t, last, edge, rules, bins, buffers)
+            if from_t >= 0.0:
+                out, count = _add(
+                    out, count, number, edge, from_t, cut, last, last_first, rules, bins, buffers
+                )
+            from_t = cut if now >= 0.0 else -1.0
+        last, last_first, last_t = now, first, t
+    if from_t >= 0.0:
+        out, count = _add(out, count, number, edge, from_t, 1.0, last, last_first, rules, bins, buffers)
+    return out, count
+
+
+@kernel
+def cut_lips(vertices, edges, owner, pitch, rules, bins):
     """Lips among edges of floor.
 
     edges: (k, 2) int32, floor on the left; owner: (k,) its face. Returns pieces (n, 11) float64: a xyz, b xyz, out xy, drop, rail, edge.
     """
-    z = np.empty(MOST_CROSSINGS + 2, np.float64)
-    face = np.empty(MOST_CROSSINGS + 2, np.int32)
-    top = np.empty(MOST_CROSSINGS + 2, np.float64)
+    buffers = make_buffers()
     out = np.empty((1024, 11), np.float64)
     seen = np.empty(2, np.int64)
     calm = np.empty(2, np.bool_)
-    count = 0
+    count = np.int64(0)
     for k in range(edges.shape[0]):
         ax, ay, az = vertices[edges[k, 0], 0], vertices[edges[k, 0], 1], vertices[edges[k, 0], 2]
         dx = vertices[edges[k, 1], 0] - ax
@@ -406,103 +445,15 @@ def cut_lips(vertices, edges, owner, pitch, rules, grid, start, items, corners, 
         length = np.sqrt(dx * dx + dy * dy)
         if length < 1e-3:
             continue
-        ox = dy / length
-        oy = -dx / length
-        samples = max(int(np.ceil(length / pitch)), 1)
-        inset = min(0.005 / length, 0.1)
-        last_t = 0.0
-        last = -1.0
-        last_first = OFF
-        from_t = -1.0
-        was_quiet = False
-        seen[0] = seen[1] = -2
-        for s in range(samples + 1):
-            t = 0.5 if samples == 1 else inset + (1.0 - 2.0 * inset) * s / samples
-            if samples == 1 and s == 1:
-                break
-            if samples > 2:
-                quiet = True
-                for side in range(2):
-                    off = -OFF if side == 0 else JOINT
-                    c = _cell(ax + t * dx + off * ox, ay + t * dy + off * oy, grid)
-                    if c != seen[side]:
-                        seen[side] = c
-                        calm[side] = c >= 0 and _quiet(
-                            c,
-                            ax,
-                            ay,
-                            az,
-                            dx,
-                            dy,
-                            dz,
-                            ox,
-                            oy,
-                            length,
-                            owner[k],
-                            rules[1],
-                            start,
-                            items,
-                            corners,
-                        )
-                    quiet = quiet and calm[side]
-                if quiet and was_quiet:
-                    last_t = t
-                    continue
-                was_quiet = quiet
-            now, first = lip_at(
-                ax + t * dx,
-                ay + t * dy,
-                az + t * dz,
-                ox,
-                oy,
-                rules,
-                grid,
-                start,
-                items,
-                corners,
-                box,
-                marks,
-                z,
-                face,
-                top,
-            )
-            if s == 0:
-                from_t = 0.0 if now >= 0.0 else -1.0
-            elif not _same(last, now):
-                lo, hi = last_t, t
-                while (hi - lo) * length > EXACT:
-                    mid = 0.5 * (lo + hi)
-                    r, _ = lip_at(
-                        ax + mid * dx, ay + mid * dy, az + mid * dz, ox, oy, rules, grid, start, items, corners, box, marks,
-                        z, face, top,
-                    )  # fmt: skip
-                    if _same(last, r):
-                        lo = mid
-                    else:
-                        hi = mid
-                cut = 0.5 * (lo + hi)
-                if from_t >= 0.0:
-                    out, count = _add(
-                        out, count, ax, ay, az, dx, dy, dz, from_t, cut, ox, oy, last, last_first, k, rules, grid,
-                        start, items, corners, box, marks, z, face, top,
-                    )  # fmt: skip
-                from_t = cut if now >= 0.0 else -1.0
-            last, last_first, last_t = now, first, t
-        if from_t >= 0.0:
-            out, count = _add(
-                out, count, ax, ay, az, dx, dy, dz, from_t, 1.0, ox, oy, last, last_first, k, rules, grid, start, items,
-                corners, box, marks, z, face, top,
-            )  # fmt: skip
+        edge = (ax, ay, az, dx, dy, dz, dy / length, -dx / length, length)
+        out, count = _cut_edge(out, count, k, edge, owner[k], pitch, rules, bins, buffers, seen, calm)
     return out[:count].copy()
 
 
-@njit(cache=True, nogil=True)
-def _add(
-    out, count, ax, ay, az, dx, dy, dz, t0, t1, ox, oy, rail, first, edge, rules, grid, start, items, corners, box, marks,
-    z, face, top,
-):  # fmt: skip
+@inner
+def _add(out, count, number, edge, t0, t1, rail, first, rules, bins, buffers):
     """Append a stretch of lip, parted where the drop leaps by more than a millimetre."""
-    length = np.sqrt(dx * dx + dy * dy)
+    ax, ay, az, dx, dy, dz, ox, oy, length = edge
     looks = min(max(int(length * (t1 - t0) / 5.0), 1), 400)
     u0 = t0
     last = -1.0
@@ -512,10 +463,7 @@ def _add(
         end = s == looks
         drop = last
         if not end:
-            drop = drop_at(
-                ax + u * dx, ay + u * dy, az + u * dz, ox, oy, first, rules, grid, start, items, corners, box, marks,
-                z, face, top,
-            )  # fmt: skip
+            drop = _drop_along(u, edge, first, rules, bins, buffers)
             if s == 0:
                 last = drop
         cut = t1
@@ -527,10 +475,7 @@ def _add(
             lo, hi = last_u, u
             while (hi - lo) * length > 0.1:
                 mid = 0.5 * (lo + hi)
-                d = drop_at(
-                    ax + mid * dx, ay + mid * dy, az + mid * dz, ox, oy, first, rules, grid, start, items, corners, box,
-                    marks, z, face, top,
-                )  # fmt: skip
+                d = _drop_along(mid, edge, first, rules, bins, buffers)
                 if d == drop or abs(d - drop) < abs(d - last):
                     hi = mid
                 else:
@@ -549,7 +494,7 @@ def _add(
             out[count, 7] = oy
             out[count, 8] = last
             out[count, 9] = rail
-            out[count, 10] = edge
+            out[count, 10] = number
             count += 1
             u0 = cut
         last = drop

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandbox.ground.kernels.links_bins import MOST_CROSSINGS
+from sandbox.compiling import bare, inner, kernel
+from sandbox.ground.kernels.links_bins import make_buffers
 from sandbox.ground.kernels.links_body import (
     BEGIN,
     COLUMNS,
@@ -13,6 +13,7 @@ from sandbox.ground.kernels.links_body import (
     UPPER,
     any_place,
     first_block,
+    gather,
     line_frame,
     near_place,
 )
@@ -22,23 +23,20 @@ from sandbox.ground.kernels.links_climb import (
     LANDING,
     NEAR,
     PASS,
-    RAIL_LOW,
-    RAIL_MAX,
-    RAIL_REACH,
     STEP_DOWN,
     UNDER,
     descend,
-    gather,
     judge_face,
     mount,
+    rail_over,
 )
 from sandbox.ground.kernels.links_climb import (
     OVERHANG as OVERHANG_LIMIT,
 )
-from sandbox.ground.kernels.links_lips import bars_at
 from sandbox.ground.kernels.links_rows import LIMIT, OVERHANG, WIDTH, put, put_back, room_for
 
-CLIMB, JUMP_DOWN = 0, 3
+CLIMB, JUMP_DOWN = 0.0, 3.0
+ANY = np.int64(0)  # a place whatever its flags
 OVERHANGS, UNDERSIDES, NO_ROOM = 1, 2, 3
 OUTWARD = 42.0
 """Faces are first gathered this far beyond just clear of the lip, mm."""
@@ -47,13 +45,11 @@ BEHIND = 30.0
 MOST_NEAR = 8192
 
 
-@njit(cache=True, nogil=True)
+@inner
 def make_work(faces):
     """Buffers for one run of kernels over a terrain with that many faces."""
     return (
-        np.empty(MOST_CROSSINGS + 2, np.float64),
-        np.empty(MOST_CROSSINGS + 2, np.int32),
-        np.empty(MOST_CROSSINGS + 2, np.float64),
+        *make_buffers(),
         np.empty((MOST_NEAR, COLUMNS), np.float64),
         np.empty(MOST_NEAR, np.int32),
         np.full(faces, -1, np.int64),
@@ -65,7 +61,7 @@ def make_work(faces):
     )
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _turn_round(tri, n, shift):
     """Turn gathered triangles about the upright through U = -shift / 2: the line seen from its far lip."""
     for k in range(n):
@@ -76,7 +72,7 @@ def _turn_round(tri, n, shift):
         tri[k, UPPER] = np.nan
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _floor_below(px, py, pz, dx, dy, drop, limits, body, places):
     """Whether any place to pass lies below a lip within reach, however far the faces there are from fitting."""
     reach = 0.5 * (OUTWARD + body[1]) + NEAR * places[0][2]
@@ -89,7 +85,7 @@ def _floor_below(px, py, pz, dx, dy, drop, limits, body, places):
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coarse, places, work, deep):
     """Gather the faces along a line and descend; widened once where the first reach was too short.
 
@@ -114,7 +110,7 @@ def _foot(px, py, pz, dx, dy, inward, drop, z_top, mark, limits, body, bins, coa
     return status, s, zf, p, n, scale
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _judge_side(
     line, n, scale, s, zf, z_top, reach_in, mark, limits, body, bins, coarse, part_climb, face_part, work
 ):
@@ -136,7 +132,7 @@ def _judge_side(
     return limit, overhang, part, n
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _onto_top(
     rows,
     count,
@@ -177,7 +173,24 @@ def _onto_top(
     points[2, 0], points[2, 1], points[2, 2] = ex, ey, z_over
     points[3, 0], points[3, 1], points[3, 2] = ex, ey, z_in
     plan = np.sqrt((ex - points[0, 0]) ** 2 + (ey - points[0, 1]) ** 2)
-    put(rows, count, CLIMB, foot, top, plan, pz - zf, 0.0, 0.0, rail, overhang, limit, part, lip, points, 4)
+    put(
+        rows,
+        count,
+        CLIMB,
+        foot,
+        top,
+        plan,
+        pz - zf,
+        0.0,
+        0.0,
+        rail,
+        overhang,
+        float(limit),
+        float(part),
+        lip,
+        points,
+        4,
+    )
     put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
     if jumps:
         put_back(rows, count + 2, count, JUMP_DOWN, 0.0, pz - zf)
@@ -192,7 +205,7 @@ def _onto_top(
     return count
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _onto_refused(rows, count, line, lip, found, part, refused, z_over, rail, places, points):
     """Write the climb up to where the base may not be, for its ruling, and back; returns how many rows there are."""
     _, zf, foot, _, _ = found
@@ -202,14 +215,14 @@ def _onto_refused(rows, count, line, lip, found, part, refused, z_over, rail, pl
     points[2, 0], points[2, 1], points[2, 2] = points[3, 0], points[3, 1], z_over
     plan = np.sqrt((points[3, 0] - points[0, 0]) ** 2 + (points[3, 1] - points[0, 1]) ** 2)
     put(
-        rows, count, CLIMB, foot, refused, plan, pz - zf, 0.0, 0.0, rail, places[6][refused], places[5][refused],
-        part, lip, points, 4,
+        rows, count, CLIMB, foot, refused, plan, pz - zf, 0.0, 0.0, rail, places[6][refused],
+        float(places[5][refused]), float(part), lip, points, 4,
     )  # fmt: skip
     put_back(rows, count + 1, count, CLIMB, 0.0, pz - zf)
     return count + 2
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _over_narrow_top(
     rows, count, line, lip, found, face, far, z_in, z_over, rail, limits, body, bins, places, part_climb, face_part,
     work, points,
@@ -244,19 +257,19 @@ def _over_narrow_top(
     both = limit if limit != 0 else limit2
     worst = overhang if limit != 0 else (overhang2 if limit2 != 0 else max(overhang, overhang2))
     put(
-        rows, count, CLIMB, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, worst, both, part, lip, points, 4,
+        rows, count, CLIMB, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, worst, float(both), float(part), lip, points, 4,
     )  # fmt: skip
     count += 1
     if t - r / scale <= limits[LANDING] and limit == 0:
         put(
-            rows, count, JUMP_DOWN, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, overhang, limit, part, lip,
+            rows, count, JUMP_DOWN, foot, foot2, plan, pz - zf, z_in - zg, 0.0, rail, overhang, float(limit), float(part), lip,
             points, 4,
         )  # fmt: skip
         count += 1
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, places, part_climb, face_part):
     """Climbs, jumps down and ways over narrow tops along lines over lips.
 
@@ -266,13 +279,12 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
     """
     work = make_work(bins[3].shape[0])
     rows = np.empty((1024, WIDTH), np.float64)
-    count = 0
+    count = np.int64(0)
     points = np.empty((8, 3), np.float64)
     for c in range(tried.shape[0]):
         line = (tried[c, 0], tried[c, 1], tried[c, 2], tried[c, 3], tried[c, 4])
         px, py, pz, dx, dy = line
-        drop, lip = tried[c, 5], tried[c, 7]
-        rail = tried[c, 6]
+        drop, rail, lip = tried[c, 5], tried[c, 6], tried[c, 7]
         most = 2.0 * body[1] + 13.0
         inward, top, z_in, far = mount(px, py, pz, dx, dy, most, limits, bins, places, work)
         refused = -1
@@ -281,15 +293,12 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         if top < 0 and want_climbs and tried[c, 8] == 2.0:
             reach = NEAR * places[0][2]
             refused = near_place(
-                px, py, pz, reach, reach, reach, 0, places[0], places[1], places[2], places[3]
+                px, py, pz, reach, reach, reach, ANY, places[0], places[1], places[2], places[3]
             )
         if top < 0 and far < 0.0 and refused < 0:
             continue
-        if top >= 0 and rail == 0.0:
-            rail = bars_at(
-                px, py, pz, dx, dy, limits[RAIL_LOW], limits[RAIL_MAX], limits[RAIL_REACH], bins[0], bins[1], bins[2],
-                bins[3], bins[4], bins[5], work[0], work[1], work[2],
-            )  # fmt: skip
+        if top >= 0:
+            rail = rail_over(rail, px, py, pz, dx, dy, limits, bins, work)
         z_over = max(pz, z_in) + rail
         if top >= 0:
             z_over = max(z_over, places[4][top])
@@ -298,23 +307,8 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         if not _floor_below(px, py, pz, dx, dy, drop, limits, body, places):
             continue
         status, s, zf, foot, n, scale = _foot(
-            px,
-            py,
-            pz,
-            dx,
-            dy,
-            reach_in,
-            drop,
-            z_top,
-            4 * c,
-            limits,
-            body,
-            bins,
-            coarse,
-            places,
-            work,
-            top < 0,
-        )
+            px, py, pz, dx, dy, reach_in, drop, z_top, 4 * c, limits, body, bins, coarse, places, work, top < 0,
+        )  # fmt: skip
         if status != FOUND:
             continue
         limit, overhang, part, n = _judge_side(
@@ -324,7 +318,7 @@ def cross_lips(tried, want_climbs, want_jumps, limits, body, bins, coarse, place
         face = (limit, overhang, part)
         points[0, 0], points[0, 1], points[0, 2] = px + s * dx, py + s * dy, zf
         points[1, 0], points[1, 1], points[1, 2] = points[0, 0], points[0, 1], z_over
-        rows = room_for(rows, count, 4)
+        rows = room_for(rows, count)
         if top >= 0:
             jumps = want_jumps and (s * scale - body[0]) / scale <= limits[LANDING]
             count = _onto_top(

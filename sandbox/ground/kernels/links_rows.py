@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from sandbox.compiling import bare, inner
 from sandbox.ground.kernels.links_lips import grown
 
 KIND, START, END, FROM, TO, PLAN, RISE, FALL, GAP, RAIL, OVERHANG, LIMIT, PART, LIP, POINTS, PATH = (
     0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 )  # fmt: skip
 MOST_POINTS = 8
+MOST_AT_ONCE = 4
 WIDTH = PATH + 3 * MOST_POINTS
 
 
-@njit(cache=True, nogil=True)
-def room_for(rows, n, more):
-    """The table, made longer where `more` rows would not fit."""
-    if n + more <= rows.shape[0]:
+@inner
+def room_for(rows, n):
+    """The table, made longer where MOST_AT_ONCE more rows would not fit."""
+    if n + MOST_AT_ONCE <= rows.shape[0]:
         return rows
-    return grown(rows, n + more)
+    return grown(rows, n + MOST_AT_ONCE)
 
 
-@njit(cache=True, nogil=True)
+@bare
 def put(rows, n, kind, start, end, plan, rise, fall, gap, rail, overhang, limit, part, lip, points, count):
     """Write row n; points: (count, 3), the base's centre from start to end, mm."""
     rows[n, KIND] = kind
@@ -54,7 +54,7 @@ def put(rows, n, kind, start, end, plan, rise, fall, gap, rail, overhang, limit,
     rows[n, POINTS] = m
 
 
-@njit(cache=True, nogil=True)
+@bare
 def put_back(rows, n, source, kind, rise, fall):
     """Row n is row `source` walked backwards, with its own kind and heights."""
     for j in range(WIDTH):

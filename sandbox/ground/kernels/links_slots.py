@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sandbox.ground.kernels.links_body import TOUCH, forbidden, line_frame
-from sandbox.ground.kernels.links_climb import gather
+from sandbox.compiling import bare, kernel
+from sandbox.ground.kernels.links_body import TOUCH, forbidden, gather, line_frame
 from sandbox.ground.kernels.links_lips import grown
 from sandbox.ground.kernels.links_over import make_work
 
@@ -14,7 +13,7 @@ CHUNK = 40.0
 """Lips are looked along in stretches of this length, mm."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
     """Middles of the free stretches beside lips that are at most `widest` mm long, for a base that just clears the lip.
 
@@ -23,8 +22,8 @@ def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
     """
     work = make_work(bins[3].shape[0])
     found = np.empty((64, 4), np.float64)
-    count = 0
-    mark = 0
+    count = np.int64(0)
+    mark = np.int64(0)
     r = body[0]
     inner = r - TOUCH
     tri, one, two = work[3], work[6], work[7]
@@ -87,7 +86,7 @@ def slots_beside(a, b, out, drop, chosen, widest, step, body, bins, coarse):
     return found[:count].copy()
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _leave(u, most, ends, count):
     """First U from `u` outward that none of the open stretches `ends` (count, 2) holds; inf beyond `most`."""
     moved = True

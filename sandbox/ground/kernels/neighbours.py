@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import kernel
 from sandbox.ground.kernels.place import BEND, EDGE, OVER, PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius, metric, up, down):
     """Neighbours of every place: (n, 8) int32, E NE N NW W SW S SE, -1 none.
 
@@ -78,7 +78,7 @@ def link_places(start, cell, pos, flags, level, gradient, touch, nx, ny, radius,
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_bends(start, cell, pos, flags, touch, neighbour, nx, ny):
     """Set BEND on edge places where the border they touch is round or a corner, seen from the free side; and on places
     beside a border that they do not touch: a step farther on the body would be lifted into something."""

@@ -7,10 +7,11 @@ that ovals are judged like round bases; for round bases it is the identity.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from sandbox.compiling import bare, pasted
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def nearest_on_segment(ax, ay, bx, by, px, py):
     """Parameter (0 to 1) of the point of a-b that is nearest to p."""
     dx = bx - ax
@@ -22,9 +23,12 @@ def nearest_on_segment(ax, ay, bx, by, px, py):
     return min(1.0, max(0.0, t))
 
 
-@njit(cache=True, nogil=True)
+@bare
 def clip_to_slab(corners, f, low, high, scratch):
-    """Clip triangle f to low <= z <= high; writes the polygon (k, 3) to scratch (18, 3) and returns k."""
+    """Clip triangle f to low <= z <= high; writes the polygon (k, 3) to scratch (18, 3) and returns k.
+
+    Cut by one height after the other (Sutherland and Hodgman, 1974).
+    """
     out = scratch
     k = 0
     lowest = min(corners[f, 0, 2], corners[f, 1, 2], corners[f, 2, 2])
@@ -34,38 +38,37 @@ def clip_to_slab(corners, f, low, high, scratch):
             for c in range(3):
                 out[i, c] = corners[f, i, c]
         return 3
-    tmp = scratch[9:]
     for i in range(3):
         j = (i + 1) % 3
         za = corners[f, i, 2] - low
         zb = corners[f, j, 2] - low
         if za >= 0.0:
             for c in range(3):
-                tmp[k, c] = corners[f, i, c]
+                scratch[9 + k, c] = corners[f, i, c]
             k += 1
         if (za > 0.0 and zb < 0.0) or (za < 0.0 and zb > 0.0):
             t = za / (za - zb)
             for c in range(3):
-                tmp[k, c] = corners[f, i, c] + t * (corners[f, j, c] - corners[f, i, c])
+                scratch[9 + k, c] = corners[f, i, c] + t * (corners[f, j, c] - corners[f, i, c])
             k += 1
     n = 0
     for i in range(k):
         j = (i + 1) % k
-        za = high - tmp[i, 2]
-        zb = high - tmp[j, 2]
+        za = high - scratch[9 + i, 2]
+        zb = high - scratch[9 + j, 2]
         if za >= 0.0:
             for c in range(3):
-                out[n, c] = tmp[i, c]
+                out[n, c] = scratch[9 + i, c]
             n += 1
         if (za > 0.0 and zb < 0.0) or (za < 0.0 and zb > 0.0):
             t = za / (za - zb)
             for c in range(3):
-                out[n, c] = tmp[i, c] + t * (tmp[j, c] - tmp[i, c])
+                out[n, c] = scratch[9 + i, c] + t * (scratch[9 + j, c] - scratch[9 + i, c])
             n += 1
     return n
 
 
-@njit(cache=True, nogil=True)
+@bare
 def polygon_distance(poly, n, px, py, m00, m01, m10, m11):
     """Scaled plan distance from p to a convex plan polygon: (distance, x, y, z of the nearest point)."""
     best = np.inf

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from sandbox.compiling import kernel
 
 LEAST_MM = 0.3
 """Two open spaces of neighbouring columns that share less height than this are not open to each other."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flood(space_start, low, high, nx, ny, table):
     """Which open spaces air reaches from the grid's border and the sky, (k,) uint8; `table`: nothing comes through that
     height from below (-inf: there is no table)."""

@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import bare, bare_kernel, pasted
 
 F8 = NDArray[np.float64]
 F4 = NDArray[np.float32]
@@ -86,13 +87,13 @@ class Field(NamedTuple):
     """(0, 3): a record that takes nothing."""
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def wide(number: int) -> int:
     """An index read from an int32 array as int64, so that kernels are compiled for one kind of integer only."""
     return np.int64(number)  # type: ignore[return-value]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _inside_cell(x: float, y: float, column: int, x0: float, y0: float, pitch: float, nx: int) -> bool:
     half = 0.5 * pitch + 1e-9
     i = column % nx
@@ -100,7 +101,7 @@ def _inside_cell(x: float, y: float, column: int, x0: float, y0: float, pitch: f
     return abs(x - (x0 + i * pitch)) <= half and abs(y - (y0 + j * pitch)) <= half
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def onto_corners(
     x0: float,
     y0: float,
@@ -154,7 +155,7 @@ def onto_corners(
             point[p, 1] = y
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _free_of(x: float, y: float, z: float, discs: F8) -> bool:
     for d in range(discs.shape[0]):
         if discs[d, 3] <= z <= discs[d, 4]:
@@ -165,7 +166,7 @@ def _free_of(x: float, y: float, z: float, discs: F8) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _touches(x: float, y: float, p: int, touch: F8, outline: F8) -> bool:
     """Whether a base at (x, y) in the cell of place p comes no nearer to what is touched there than it may."""
     for k in range(2):
@@ -180,7 +181,7 @@ def _touches(x: float, y: float, p: int, touch: F8, outline: F8) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def keep_out(
     x0: float,
     y0: float,
@@ -250,7 +251,7 @@ def keep_out(
                         weight[p] = np.inf
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def near_borders(
     x0: float,
     y0: float,
@@ -295,7 +296,7 @@ def near_borders(
                         state[p] |= BORDER
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _part_in_cell(ax: float, ay: float, dx: float, dy: float, half: float) -> tuple[float, float]:
     """The part, as fractions, of the segment from (ax, ay) along (dx, dy) within `half` of 0 in x and in y; empty where
     the first is more than the second."""
@@ -315,7 +316,7 @@ def _part_in_cell(ax: float, ay: float, dx: float, dy: float, half: float) -> tu
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def onto_borders(
     x0: float,
     y0: float,
@@ -376,7 +377,7 @@ def onto_borders(
                     state[p] |= BEND
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def survey_prices(
     point: F8,
     neighbour: I4,
@@ -438,7 +439,7 @@ def survey_prices(
     return bends, least
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def beyond_borders(neighbour: I4, weight: F8, state: U1, other: F8) -> None:
     """Fill `other`: the first different finite price around each BORDER cell, its own where there is none."""
     for p in range(weight.shape[0]):
@@ -452,7 +453,7 @@ def beyond_borders(neighbour: I4, weight: F8, state: U1, other: F8) -> None:
                 break
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def hosts(f: Field, target: F8, far: float, out: I4) -> None:
     """The open place whose cell holds each exact point (p, 3), else the nearest around it; -1 where none is near.
 

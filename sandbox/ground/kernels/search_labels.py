@@ -11,8 +11,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare
 from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, I4, SEED, U1, Field, wide
 from sandbox.ground.kernels.search_march import march
 
@@ -69,7 +69,7 @@ class Labels(NamedTuple):
     """(n,) first anchor seeded at a place, -1 none."""
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def dominated(r: Labels, v: int, chance: float, bits: int) -> bool:
     """Whether a settled label of node v is as good in everything but its clock, which is earlier anyway."""
     if r.labels == 1:
@@ -81,7 +81,7 @@ def dominated(r: Labels, v: int, chance: float, bits: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _add(r: Labels, a: int, found: I4, m: int) -> int:
     for k in range(m):
         if found[k] == a:
@@ -92,7 +92,7 @@ def _add(r: Labels, a: int, found: I4, m: int) -> int:
     return m
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def candidates(f: Field, r: Labels, host: int, itself: bool, found: I4) -> int:
     """Anchors of the settled labels around a place (and of the place itself), bends and seeds, without repeats."""
     m = 0
@@ -114,7 +114,7 @@ def candidates(f: Field, r: Labels, host: int, itself: bool, found: I4) -> int:
     return m
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def line(f: Field, r: Labels, a: int, x: float, y: float, host: int) -> tuple[bool, float, float, bool]:
     """Cost and clock at the exact point (x, y) in the cell of `host` straight from anchor a, and if one price held."""
     ok, spent, clock, _, uniform, _ = march(
@@ -132,7 +132,7 @@ def line(f: Field, r: Labels, a: int, x: float, y: float, host: int) -> tuple[bo
     return ok, r.number[a, COST] + spent, clock, uniform
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def choose(
     f: Field,
     r: Labels,
@@ -194,7 +194,7 @@ def choose(
     return best, cost, clock, uniform
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def turn(
     f: Field, r: Labels, s: int, q: int, x: float, y: float, host: int
 ) -> tuple[bool, float, float, bool]:

@@ -7,10 +7,11 @@ the neighbours themselves, that sees it in a straight line.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, bare_kernel, pasted
 from sandbox.ground.kernels.search_field import BEND, F8, HOST, I4, I8, SEED, U1, Field, wide
 from sandbox.ground.kernels.search_labels import (
     AT,
@@ -47,7 +48,33 @@ PER_MM = 5.0
 """buckets of the queue per mm: order within a fifth of a millimetre does not matter, places are farther apart."""
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+class Rows(NamedTuple):
+    """What is known of each node, read at every step."""
+
+    hot: I4
+    """(nodes, 4) columns KEY, BY, SEEN, MARK."""
+    failed: I4
+    """(nodes,) the anchor that was found not to see the node."""
+    held: F8
+    """(nodes, 2) cost and clock of a proposal that was found free."""
+    even: U1
+    """(labels,) uint8 1 where one price held all along from the anchor; (1,) with one label per node."""
+
+
+class Queue(NamedTuple):
+    """Nodes in the order of their keys: buckets of chained entries."""
+
+    head: I4
+    """(buckets,) first entry of each, -1 none."""
+    node: I4
+    """(entries,)."""
+    after: I4
+    """(entries,) the next one, -1 none."""
+    meta: I8
+    """(8,) where the search stands: USED, FREE, BUCKET, ANCHORS, FRESH."""
+
+
+@bare
 def _seen(r: Labels, hot: I4, even: U1, a: int, q: int) -> bool:
     """Whether place q has a label straight from anchor a at one price."""
     if hot[q, SEEN] == a:
@@ -59,7 +86,7 @@ def _seen(r: Labels, hot: I4, even: U1, a: int, q: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _sees(f: Field, r: Labels, hot: I4, even: U1, a: int, v: int) -> tuple[bool, float]:
     """Whether both neighbours around the line back to anchor a see it at one price, so that v between them does too.
 
@@ -76,8 +103,9 @@ def _sees(f: Field, r: Labels, hot: I4, even: U1, a: int, v: int) -> tuple[bool,
     return True, math.sqrt(dx * dx + dy * dy) * f.weight[v]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _push(v: int, key: float, head: I4, node: I4, after: I4, meta: I8) -> None:
+@bare
+def _push(v: int, key: float, queue: Queue) -> None:
+    head, node, after, meta = queue
     b = max(int(key * PER_MM), meta[BUCKET])
     if b >= head.shape[0]:
         return
@@ -92,10 +120,22 @@ def _push(v: int, key: float, head: I4, node: I4, after: I4, meta: I8) -> None:
     head[b] = e
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _offer(
-    r: Labels, v: int, a: int, estimate: float, hot: I4, failed: I4, head: I4, node: I4, after: I4, meta: I4
-) -> None:
+@pasted
+def _pop(queue: Queue) -> int:
+    """Take the first node out of the bucket that the search stands at; -1 none."""
+    head, node, after, meta = queue
+    entry = head[meta[BUCKET]]
+    v = -1
+    if entry >= 0:
+        v = wide(node[entry])
+        head[meta[BUCKET]] = after[entry]
+        after[entry] = meta[FREE]
+        meta[FREE] = entry
+    return v
+
+
+@bare
+def _offer(r: Labels, v: int, a: int, estimate: float, hot: I4, failed: I4, queue: Queue) -> None:
     """Propose anchor a to node v."""
     if estimate > _FARTHEST_MM:
         return
@@ -115,49 +155,28 @@ def _offer(
     hot[v, KEY] = key
     hot[v, BY] = a
     hot[v, MARK] &= ~SURE
-    _push(v, estimate, head, node, after, meta)
+    _push(v, estimate, queue)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _offer_links(
-    r: Labels,
-    ways: Ways,
-    n: int,
-    w: int,
-    a: int,
-    least: float,
-    hot: I4,
-    failed: I4,
-    head: I4,
-    node: I4,
-    after: I4,
-    meta: I8,
+    r: Labels, ways: Ways, n: int, w: int, a: int, least: float, hot: I4, failed: I4, queue: Queue
 ) -> None:
     """Propose anchor a to every link that begins in the cell of place w; n: places."""
     for k in range(wide(ways.first[w]), wide(ways.first[w + 1])):
         gap = math.sqrt((ways.begin[k, 0] - r.number[a, X]) ** 2 + (ways.begin[k, 1] - r.number[a, Y]) ** 2)
-        _offer(r, n + k, a, r.number[a, CLOCK] + least * gap, hot, failed, head, node, after, meta)
+        _offer(r, n + k, a, r.number[a, CLOCK] + least * gap, hot, failed, queue)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare_kernel
 def begin(
-    f: Field,
-    ways: Ways,
-    r: Labels,
-    origin: F8,
-    origin_place: int,
-    least: float,
-    hot: I4,
-    held: F8,
-    head: I4,
-    node: I4,
-    after: I4,
-    meta: I8,
+    f: Field, ways: Ways, r: Labels, origin: F8, origin_place: int, least: float, rows: Rows, queue: Queue
 ) -> None:
     """Set every node's row, and the start as the first anchor.
 
     origin (3,): the start, in the cell of origin_place; -1: it hangs, and leaves by the links that begin at it.
     """
+    hot, meta = rows.hot, queue.meta
     n = f.point.shape[0]
     for v in range(hot.shape[0]):
         hot[v, KEY] = NEVER
@@ -193,17 +212,15 @@ def begin(
     if origin_place < 0:
         for k in range(ways.price.shape[0]):
             gap = (ways.begin[k, 0] - origin[0]) ** 2 + (ways.begin[k, 1] - origin[1]) ** 2
-            if gap + (ways.begin[k, 2] - origin[2]) ** 2 < 0.01 and meta[USED] < node.shape[0]:
-                _hold(n + k, 0, 0.0, 0.0, False, hot, held)
-                _push(n + k, 0.0, head, node, after, meta)
+            if gap + (ways.begin[k, 2] - origin[2]) ** 2 < 0.01 and meta[USED] < queue.node.shape[0]:
+                _hold(n + k, 0, 0.0, 0.0, False, rows)
+                _push(n + k, 0.0, queue)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _tell_around(
-    f: Field, ways: Ways, r: Labels, fresh: int, least: float, hot: I4, failed: I4, head: I4, node: I4, after: I4,
-    meta: I8,
-) -> None:  # fmt: skip
+@pasted
+def _tell_around(f: Field, ways: Ways, r: Labels, fresh: int, least: float, rows: Rows, queue: Queue) -> None:
     """Tell the surroundings of an anchor in the open, the start or a link's end, that they may come from it."""
+    hot, failed = rows.hot, rows.failed
     n = f.point.shape[0]
     p = wide(r.index[fresh, AT])
     r.index[fresh, NEXT] = r.seed[p]
@@ -215,19 +232,18 @@ def _tell_around(
             continue
         gap = math.sqrt((f.point[w, 0] - r.number[fresh, X]) ** 2 + (f.point[w, 1] - r.number[fresh, Y]) ** 2)
         estimate = r.number[fresh, CLOCK] + gap * least
-        _offer(r, w, fresh, estimate, hot, failed, head, node, after, meta)
+        _offer(r, w, fresh, estimate, hot, failed, queue)
         if hot[w, MARK] & HOSTS:
-            _offer_links(r, ways, n, w, fresh, least, hot, failed, head, node, after, meta)
+            _offer_links(r, ways, n, w, fresh, least, hot, failed, queue)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _settle(
-    r: Labels, v: int, a: int, spent: float, now: float, same: bool, best: bool, hot: I4, failed: I4, even: U1
-) -> int:
+@pasted
+def _settle(r: Labels, v: int, a: int, spent: float, now: float, same: bool, best: bool, rows: Rows) -> int:
     """Keep a label of node v from anchor a; when all slots are taken the last one gives way, so the best chance stays.
 
     best: no later label can be better. Returns its slot.
     """
+    hot = rows.hot
     slot: int = v * r.labels + min(wide(r.count[v]), r.labels - 1)
     if r.count[v] < r.labels:
         r.count[v] += 1
@@ -237,105 +253,112 @@ def _settle(
     r.own[slot] = -1
     hot[v, SEEN] = a if same else -1
     if r.labels > 1:
-        even[slot] = 1 if same else 0
+        rows.even[slot] = 1 if same else 0
     if r.labels == 1 or best:
         hot[v, MARK] |= DONE
     else:
-        failed[v] = -1
+        rows.failed[v] = -1
     return slot
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@pasted
+def _proposed(
+    f: Field, r: Labels, v: int, x: float, y: float, host: int, total: float, least: float, rows: Rows, queue: Queue,
+    found: I4, bound: F8,
+) -> tuple[int, float, float, bool]:  # fmt: skip
+    """The anchor that node v, at (x, y), is settled from now, with cost, clock and whether one price held.
+
+    -1: none is, because nothing sees it yet or because its proposal turned out later and waits for its turn.
+    """
+    hot, meta = rows.hot, queue.meta
+    a = wide(hot[v, BY])
+    if hot[v, MARK] & SURE:
+        return a, rows.held[v, 0], rows.held[v, 1], hot[v, MARK] & EVEN != 0
+    key = hot[v, KEY] / KEY_UNITS
+    ok = False
+    spent = np.inf
+    now = np.inf
+    same = False
+    if hot[v, MARK] & PLAIN:
+        ok, run = _sees(f, r, hot, rows.even, a, v)
+        if ok:
+            spent = r.number[a, COST] + run
+            now = r.number[a, CLOCK] + run
+            same = True
+    if not ok:
+        ok, spent, now, same = line(f, r, a, x, y, host)
+    if ok and now <= key + 1e-3:
+        return a, spent, now, same
+    if not ok:
+        rows.failed[v] = a
+    a, spent, now, same = choose(f, r, v, x, y, host, v >= f.point.shape[0], least, found, bound)
+    hot[v, MARK] |= WAITS
+    hot[v, KEY] = NEVER
+    hot[v, BY] = -1
+    if a == -1 or now > total + CLOCK_SLACK:
+        return -1, spent, now, same
+    if a < 0:
+        a = _bend(f, r, -2 - a, meta)
+    if int(now * PER_MM) > meta[BUCKET]:
+        _hold(v, a, spent, now, same, rows)
+        _push(v, now, queue)
+        return -1, spent, now, same
+    return a, spent, now, same
+
+
+@pasted
+def _propose_again(
+    f: Field, r: Labels, v: int, x: float, y: float, host: int, total: float, least: float, rows: Rows, queue: Queue,
+    found: I4, bound: F8,
+) -> None:  # fmt: skip
+    """A node that waits has a label now: a neighbour settled before may hold a better chance at a later clock."""
+    rows.hot[v, MARK] &= ~WAITS
+    a, spent, now, same = choose(f, r, v, x, y, host, v >= f.point.shape[0], least, found, bound)
+    if a != -1 and now <= total + CLOCK_SLACK:
+        if a < 0:
+            a = _bend(f, r, -2 - a, queue.meta)
+        _hold(v, a, spent, now, same, rows)
+        rows.hot[v, MARK] |= WAITS
+        _push(v, now, queue)
+
+
+@bare_kernel
 def spread(
-    f: Field,
-    ways: Ways,
-    r: Labels,
-    total: float,
-    least: float,
-    goal: int,
-    spare: int,
-    hot: I4,
-    failed: I4,
-    held: F8,
-    even: U1,
-    found: I4,
-    bound: F8,
-    head: I4,
-    node: I4,
-    after: I4,
-    meta: I8,
-) -> bool:
+    f: Field, ways: Ways, r: Labels, total: float, least: float, goal: int, spare: int, rows: Rows, queue: Queue,
+    found: I4, bound: F8,
+) -> bool:  # fmt: skip
     """Spread labels until `total` on the clock, or until the place `goal` (-1 none) has one.
 
-    least: the lowest price per mm; hot (nodes, 4), failed (nodes,), held (nodes, 2), even (labels,): the nodes' rows;
-    found and bound (256,): room to work in; head (buckets,), node, after (entries,): the queue; meta (8,): where it
-    stands. Returns False where the anchors (4) or the queue (spare) need more room: make it and call again.
+    least: the lowest price per mm; found and bound (256,): room to work in. Returns False where the anchors (4) or
+    the queue (spare) need more room: make it and call again.
     """
     n = f.point.shape[0]
     chain = f.ends.shape[0] > 1
-    while meta[BUCKET] < head.shape[0]:
-        if meta[ANCHORS] + 4 > r.number.shape[0] or meta[USED] + spare > node.shape[0]:
+    hot, meta = rows.hot, queue.meta
+    while meta[BUCKET] < queue.head.shape[0]:
+        if meta[ANCHORS] + 4 > r.number.shape[0] or meta[USED] + spare > queue.node.shape[0]:
             return False
-        b = meta[BUCKET]
         fresh = meta[FRESH]
         if fresh >= 0:
             meta[FRESH] = -1
-            _tell_around(f, ways, r, fresh, least, hot, failed, head, node, after, meta)
-        entry = head[b]
-        if entry < 0:
-            meta[BUCKET] = b + 1
+            _tell_around(f, ways, r, fresh, least, rows, queue)
+        v = _pop(queue)
+        if v < 0:
+            meta[BUCKET] += 1
             continue
-        v = wide(node[entry])
-        head[b] = after[entry]
-        after[entry] = meta[FREE]
-        meta[FREE] = entry
-        key = hot[v, KEY] / KEY_UNITS
-        if hot[v, KEY] == NEVER or int(key * PER_MM) > b:
+        if hot[v, KEY] == NEVER or int(hot[v, KEY] / KEY_UNITS * PER_MM) > meta[BUCKET]:
             continue
-        is_place = v < n
-        host = v
-        x = 0.0
-        y = 0.0
-        if is_place:
+        if v < n:
+            host = v
             x = f.point[v, 0]
             y = f.point[v, 1]
         else:
             host = wide(ways.host[v - n])
             x = ways.begin[v - n, 0]
             y = ways.begin[v - n, 1]
-        a = wide(hot[v, BY])
-        if hot[v, MARK] & SURE:
-            spent = held[v, 0]
-            now = held[v, 1]
-            same = hot[v, MARK] & EVEN != 0
-        else:
-            ok = False
-            spent = np.inf
-            now = np.inf
-            same = False
-            if hot[v, MARK] & PLAIN:
-                ok, run = _sees(f, r, hot, even, a, v)
-                if ok:
-                    spent = r.number[a, COST] + run
-                    now = r.number[a, CLOCK] + run
-                    same = True
-            if not ok:
-                ok, spent, now, same = line(f, r, a, x, y, host)
-            if not ok or now > key + 1e-3:
-                if not ok:
-                    failed[v] = a
-                a, spent, now, same = choose(f, r, v, x, y, host, not is_place, least, found, bound)
-                hot[v, MARK] |= WAITS
-                hot[v, KEY] = NEVER
-                hot[v, BY] = -1
-                if a == -1 or now > total + CLOCK_SLACK:
-                    continue
-                if a < 0:
-                    a = _bend(f, r, -2 - a, meta)
-                if int(now * PER_MM) > b:
-                    _hold(v, a, spent, now, same, hot, held)
-                    _push(v, now, head, node, after, meta)
-                    continue
+        a, spent, now, same = _proposed(f, r, v, x, y, host, total, least, rows, queue, found, bound)
+        if a < 0:
+            continue
         hot[v, KEY] = NEVER
         hot[v, BY] = -1
         hot[v, MARK] &= ~SURE
@@ -345,49 +368,28 @@ def spread(
         bits = wide(r.index[a, BITS])
         if dominated(r, v, chance, bits):
             continue
-        slot = _settle(r, v, a, spent, now, same, chance >= 1.0 and bits == 0, hot, failed, even)
-        if is_place:
+        slot = _settle(r, v, a, spent, now, same, chance >= 1.0 and bits == 0, rows)
+        if v < n:
             mine = -1
             if f.state[v] & BEND:
                 mine = _bend(f, r, slot, meta)
                 if f.zone[v] >= 0 and chain:
                     r.number[mine, ENTERED] = _entered(f, r, a, x, y, v)
-            _tell(f, ways, r, v, a, mine, now, same, least, hot, failed, head, node, after, meta)
+            _tell(f, ways, r, v, a, mine, now, same, least, hot, rows.failed, queue)
         else:
             _take(f, ways, r, v - n, a, spent, now, total, meta)
         if v == goal:
             break
         if hot[v, MARK] & (DONE | WAITS) == WAITS:
-            hot[v, MARK] &= ~WAITS
-            # a neighbour settled before may hold a better chance at a later clock
-            a, spent, now, same = choose(f, r, v, x, y, host, not is_place, least, found, bound)
-            if a != -1 and now <= total + CLOCK_SLACK:
-                if a < 0:
-                    a = _bend(f, r, -2 - a, meta)
-                _hold(v, a, spent, now, same, hot, held)
-                hot[v, MARK] |= WAITS
-                _push(v, now, head, node, after, meta)
+            _propose_again(f, r, v, x, y, host, total, least, rows, queue, found, bound)
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _tell(
-    f: Field,
-    ways: Ways,
-    r: Labels,
-    v: int,
-    a: int,
-    mine: int,
-    now: float,
-    same: bool,
-    least: float,
-    hot: I4,
-    failed: I4,
-    head: I4,
-    node: I4,
-    after: I4,
-    meta: I8,
-) -> None:
+    f: Field, ways: Ways, r: Labels, v: int, a: int, mine: int, now: float, same: bool, least: float, hot: I4, failed: I4,
+    queue: Queue,
+) -> None:  # fmt: skip
     """Propose the anchor of a settled place, and the place itself where ways may bend there, all around."""
     n = f.point.shape[0]
     x = f.point[v, 0]
@@ -403,9 +405,9 @@ def _tell(
             continue
         mark = hot[w, MARK]
         if mark & HOSTS and f.weight[w] < np.inf:
-            _offer_links(r, ways, n, w, a, least, hot, failed, head, node, after, meta)
+            _offer_links(r, ways, n, w, a, least, hot, failed, queue)
             if mine >= 0:
-                _offer_links(r, ways, n, w, mine, least, hot, failed, head, node, after, meta)
+                _offer_links(r, ways, n, w, mine, least, hot, failed, queue)
         if e < 0 or mark & DONE or (hot[w, BY] == a and mine < 0 and same):
             continue
         px = f.point[w, 0]
@@ -422,13 +424,13 @@ def _tell(
                 estimate = base + price * gap + extra
             else:
                 estimate = max(now + price * (gap - back) + extra, base + least * gap)
-        _offer(r, w, a, estimate, hot, failed, head, node, after, meta)
+        _offer(r, w, a, estimate, hot, failed, queue)
         if mine >= 0:
             gap = math.sqrt((px - x) ** 2 + (py - y) ** 2)
-            _offer(r, w, mine, now + least * gap + extra, hot, failed, head, node, after, meta)
+            _offer(r, w, mine, now + least * gap + extra, hot, failed, queue)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _take(
     f: Field, ways: Ways, r: Labels, k: int, a: int, spent: float, now: float, total: float, meta: I8
 ) -> None:
@@ -461,7 +463,7 @@ def _take(
         meta[ANCHORS] = m + 1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _bend(f: Field, r: Labels, s: int, meta: I8) -> int:
     """A new anchor: the way of label s may turn at its place."""
     a = meta[ANCHORS]
@@ -484,17 +486,18 @@ def _bend(f: Field, r: Labels, s: int, meta: I8) -> int:
     return int(a)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def _hold(v: int, a: int, spent: float, now: float, same: bool, hot: I4, held: F8) -> None:
+@bare
+def _hold(v: int, a: int, spent: float, now: float, same: bool, rows: Rows) -> None:
     """Keep a proposal that was found free until its turn."""
+    hot = rows.hot
     hot[v, KEY] = int(now * KEY_UNITS)
     hot[v, BY] = a
     hot[v, MARK] = (hot[v, MARK] & ~EVEN) | SURE | (EVEN if same else 0)
-    held[v, 0] = spent
-    held[v, 1] = now
+    rows.held[v, 0] = spent
+    rows.held[v, 1] = now
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _entered(f: Field, r: Labels, a: int, x: float, y: float, v: int) -> float:
     """Clock when the obstacle around place v was entered on the line from anchor a."""
     at = wide(r.index[a, AT])

@@ -6,8 +6,8 @@ See `bodies` for the tuples that stand for arrays.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, inner, pasted
 from sandbox.ground.kernels.bodies import CLEAR_MODE, joined_floor, lifted, room
 from sandbox.ground.kernels.voids import in_opened, is_void_for, void_distance
 
@@ -15,21 +15,21 @@ TOLERANCE = 0.0125
 """A distance may fall short by this, mm: half of the 0.05 mm snap for each side of a width."""
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def void_at(x, y, z, voids, reach, up, down):
     """Distance to the border of closed floor and the nearest void disc, see `void_distance`."""
     discs, start, item, x0, y0, size, nx, ny, radius = voids
     return void_distance(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, reach, up, down)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def opened_at(x, y, z, voids, up, down, disc):
     """Whether a point lies in closed floor opened by a disc, see `in_opened`."""
     discs, start, item, x0, y0, size, nx, ny, radius = voids
     return in_opened(x, y, z, discs, start, item, x0, y0, size, nx, ny, radius, up, down, disc)
 
 
-@njit(cache=True, nogil=True)
+@bare
 def scaled_void(x, y, z, voids, reach, metric, up, down):
     """Scaled distance from a centre to the border of closed floor at its lips, at most `reach`."""
     discs, start, item, x0, y0, size, nx, ny, radius = voids
@@ -62,7 +62,7 @@ def scaled_void(x, y, z, voids, reach, metric, up, down):
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner
 def slack_at(
     x, y, z, body, buffer, n, treads, faces, floors, columns, metric, steps, pass_voids, over, lift,
     look, hang, work,
@@ -89,7 +89,7 @@ def slack_at(
     return slack
 
 
-@njit(cache=True, nogil=True)
+@inner
 def settle(
     x, y, z, gx, gy, d_void, v_near, edge, pitch, round_base, tall, near, near_faces, treads, faces, floors, columns,
     metric, steps, pass_voids, over, under, look, hang, answer, work,

@@ -6,8 +6,8 @@ See `bodies` for the tuples that stand for arrays.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, inner
 from sandbox.ground.kernels.bodies import floor_touching, highest_over, joined_floor
 from sandbox.ground.kernels.evenness import close_floor, plane_of
 from sandbox.ground.kernels.slack import TOLERANCE, scaled_void, slack_at, void_at
@@ -16,7 +16,7 @@ L_NONE, L_LIP, L_UNEVEN, L_TILT = 0, 9, 10, 11
 """Why a body cannot stand: numbers of `Limit`."""
 
 
-@njit(cache=True, nogil=True)
+@inner
 def resting_point(
     px, py, z, cell, gradient, radius, long, edge, pitch, stand_voids, metric, steps, tall, near, near_faces, treads,
     faces, floors, columns, pass_voids, over, under, look, hang, work,
@@ -60,7 +60,7 @@ def resting_point(
     return tx, ty, moved
 
 
-@njit(cache=True, nogil=True)
+@bare
 def unevenness(
     x, y, z, own_floor, radius, long, uneven, stand_tan, faces, floors, columns, metric, steps, heights, poly
 ):  # fmt: skip

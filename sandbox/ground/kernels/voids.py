@@ -8,8 +8,8 @@ border is the distance to the nearest centre less r.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, bare_kernel, kernel, pasted
 from sandbox.ground.kernels.columns import height_over
 from sandbox.ground.kernels.plan import nearest_on_segment
 
@@ -21,7 +21,7 @@ _TOLERANCE = (
 _FIT = 1e-3  # mm; discs of exactly the room there is fit
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def bin_span(lo, hi, origin, size, count):
     """First and last bin that a range touches, clamped to the border bins."""
     a = min(count - 1, max(0, int(np.floor((lo - origin) / size))))
@@ -29,7 +29,7 @@ def bin_span(lo, hi, origin, size, count):
     return a, b
 
 
-@njit(cache=True, nogil=True)
+@bare
 def lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, reach, up, down):
     """Plan distance from a point to the nearest lip of its level, at most `reach`."""
     best = reach
@@ -51,7 +51,7 @@ def lip_distance(x, y, z, lip_a, lip_b, start, item, bx0, by0, bsize, bnx, bny, 
     return best
 
 
-@njit(cache=True, nogil=True)
+@bare
 def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, up, down):
     """Whether walkable surface of that level lies at a plan point."""
     i0, i1 = bin_span(x, x, fx0, fsize, fnx)
@@ -67,7 +67,7 @@ def over_floor(x, y, z, corners, flags, start, item, fx0, fy0, fsize, fnx, fny, 
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def floor_above(voids, face_arrays, face_bins, up):
     """(n, 1) height of the next walkable surface over the centre of each void disc, above its lip's level; inf none."""
     corners, flags = face_arrays
@@ -89,7 +89,7 @@ def floor_above(voids, face_arrays, face_bins, up):
     return out
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def is_void_for(voids, v, z, far, up, down):
     """Whether a void disc ends the floor of height z that is `far` from it: its lip is joined to that floor, floor
     below the lip is no void for whoever stands on it, and floor that goes on over the disc has none."""
@@ -100,7 +100,7 @@ def is_void_for(voids, v, z, far, up, down):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_voids(
     lip_a, lip_b, lip_out, lip_drop, which, lip_bins, face_arrays, face_bins, radius, spacing, up, down
 ):
@@ -110,7 +110,7 @@ def find_voids(
     ny); face_arrays: (corners, flags); face_bins like lip_bins. Returns (n, 6) float64: centre x, y, level z, contact x, y,
     and the height of the floor below the lip (-inf none), and (k,) how many there are up to each lip's last.
     """
-    n = 0
+    n = np.int64(0)
     out = np.empty((1024, 6), np.float64)
     ends = np.zeros(which.shape[0], np.int64)
     for q in range(which.shape[0]):
@@ -175,7 +175,7 @@ def find_voids(
     return out[:n].copy(), ends
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _put(out, n, lip_a, lip_b, s, t, ox, oy, radius, drop):
     x = lip_a[s, 0] + t * (lip_b[s, 0] - lip_a[s, 0])
     y = lip_a[s, 1] + t * (lip_b[s, 1] - lip_a[s, 1])
@@ -189,7 +189,7 @@ def _put(out, n, lip_a, lip_b, s, t, ox, oy, radius, drop):
     return n + 1
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _clearance(lip_a, lip_b, s, t, ox, oy, lip_bins, face_arrays, face_bins, radius, up, down):
     """Distance to the nearest lip from the centre of the disc that touches lip s at parameter t; -1 over floor."""
     start, item, bx0, by0, bsize, bnx, bny = lip_bins
@@ -206,7 +206,7 @@ def _clearance(lip_a, lip_b, s, t, ox, oy, lip_bins, face_arrays, face_bins, rad
     return d
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, reach, up, down):
     """Distance from a point to the border of closed floor (negative: in a void), at most `reach`, and the nearest
     void disc (-1 none)."""
@@ -233,7 +233,7 @@ def void_distance(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius
     return best, which
 
 
-@njit(cache=True, nogil=True)
+@bare
 def in_opened(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up, down, disc):
     """Whether the point lies in closed floor opened by a disc of radius `disc`: some such disc that holds the point
     lies in the floor. The disc is looked for by moving away from what it touches."""
@@ -257,7 +257,7 @@ def in_opened(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up
     return False
 
 
-@njit(cache=True, nogil=True)
+@bare
 def floor_width(x, y, z, voids, start, item, bx0, by0, bsize, bnx, bny, radius, up, down, most):
     """Diameter of the widest disc in the floor that is found by moving away from what is nearest, at most `most`."""
     cx = x

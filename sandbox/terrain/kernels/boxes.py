@@ -7,21 +7,22 @@ Lengths are in mm.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import inner, kernel
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _longer(pairs: Indices) -> Indices:
     out = np.empty((2 * len(pairs), 2), dtype=np.int64)
     out[: len(pairs)] = pairs
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def holders(
     low: Floats,
     high: Floats,
@@ -66,7 +67,7 @@ def holders(
     return pairs[:made]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def meeting(low: Floats, high: Floats, order: Indices, axis: int, reach: float) -> Indices:
     """(k, 2) pairs of (n, 3) boxes that come nearer to each other than `reach` along every axis, each pair once.
 

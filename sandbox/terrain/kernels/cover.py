@@ -6,14 +6,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import bare, bare_kernel, kernel
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _area(points: Floats, a: int, b: int, c: int) -> float:
     ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
     vx, vy, vz = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1], points[c, 2] - points[a, 2]
@@ -21,7 +22,7 @@ def _area(points: Floats, a: int, b: int, c: int) -> float:
     return 0.5 * math.sqrt(x * x + y * y + z * z)
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def span(points: Floats) -> float:
     """Greatest distance between two of (n, 3) points."""
     best = 0.0
@@ -32,7 +33,7 @@ def span(points: Floats) -> float:
     return math.sqrt(best)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_area_cover(points: Floats) -> tuple[Indices, float]:
     """(n - 2, 3) corners of (n, 3) loop points, running the way the loop runs, and their area.
 

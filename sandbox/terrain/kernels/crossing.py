@@ -6,14 +6,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import kernel
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def plan_grid(
     triangles: Floats, x0: float, y0: float, cell: float, nx: int, ny: int
 ) -> tuple[Indices, Indices]:
@@ -42,7 +43,7 @@ def plan_grid(
     return start, items
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def crossings(
     points: Floats,
     triangles: Floats,

@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import bare, inner, kernel
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +18,7 @@ PRECISE_MM = 0.04
 """The search stops where no place can beat the best radius by more."""
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
     """(k, 4) segments of the outline of the union of (n, 3, 2) counter-clockwise triangles.
 
@@ -95,7 +96,7 @@ def _outline(plan: Floats, wanted: NDArray[np.bool_]) -> Floats:
     return out[:made]
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _room(plan: Floats, outline: Floats, x: float, y: float) -> float:
     """Distance from a place to the outline, negative outside."""
     best = np.inf
@@ -120,7 +121,7 @@ def _room(plan: Floats, outline: Floats, x: float, y: float) -> float:
     return -best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def widest_circle(plan: Floats, wanted: NDArray[np.bool_], effort: int) -> float:
     """Diameter in mm of the widest circle inside the union of (n, 3, 2) counter-clockwise triangles.
 
@@ -178,7 +179,7 @@ def widest_circle(plan: Floats, wanted: NDArray[np.bool_], effort: int) -> float
     return 2.0 * best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shadow(plan: Floats, x0: float, y0: float, pitch: float, nx: int, ny: int) -> NDArray[np.bool_]:
     """(ny, nx) whether the middle of each cell is under one of (n, 3, 2) counter-clockwise triangles."""
     out = np.zeros((ny, nx), dtype=np.bool_)

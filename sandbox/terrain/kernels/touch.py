@@ -7,8 +7,9 @@ Lengths are in mm.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import bare, inner, kernel
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -17,7 +18,7 @@ BLOCK = 16
 """triangles in a block."""
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _segments(p: Floats, q: Floats, r: Floats, s: Floats) -> float:
     """Squared distance between the segments p-q and r-s (Ericson, Real-Time Collision Detection, 5.1.9)."""
     a = e = f = b = c = 0.0
@@ -53,7 +54,7 @@ def _segments(p: Floats, q: Floats, r: Floats, s: Floats) -> float:
     return out
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _over(p: Floats, t: Floats, nx: float, ny: float, nz: float) -> bool:
     """Whether a point lies over (or under) a triangle with the given normal."""
     for k in range(3):
@@ -66,7 +67,7 @@ def _over(p: Floats, t: Floats, nx: float, ny: float, nz: float) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _corners_near(a: Floats, b: Floats, reach: float) -> bool:
     """Whether a corner of a is within reach of the face of b, or an edge of a goes through it."""
     ux, uy, uz = b[1, 0] - b[0, 0], b[1, 1] - b[0, 1], b[1, 2] - b[0, 2]
@@ -95,7 +96,7 @@ def _corners_near(a: Floats, b: Floats, reach: float) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def near(a: Floats, b: Floats, reach: float) -> bool:
     """Whether two (3, 3) triangles are within `reach` of each other."""
     if _corners_near(a, b, reach) or _corners_near(b, a, reach):
@@ -108,7 +109,7 @@ def near(a: Floats, b: Floats, reach: float) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _apart(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats, reach: float) -> bool:
     return bool(
         low_a[0] > high_b[0] + reach
@@ -120,7 +121,7 @@ def _apart(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats, reach: 
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def boxes(triangles: Floats, starts: Indices) -> tuple[Floats, Floats]:
     """(b, 3) lowest and highest corners of runs of triangles; run k is starts[k] .. starts[k + 1]."""
     count = len(starts) - 1
@@ -135,7 +136,7 @@ def boxes(triangles: Floats, starts: Indices) -> tuple[Floats, Floats]:
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@inner
 def block_starts(starts: Indices) -> tuple[Indices, Indices]:
     """Runs cut into blocks of at most BLOCK triangles: where each block begins, and the first block of each run."""
     total = 0
@@ -154,7 +155,7 @@ def block_starts(starts: Indices) -> tuple[Indices, Indices]:
     return begin, first
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _root(parent: Indices, k: int) -> int:
     while parent[k] != k:
         parent[k] = parent[parent[k]]
@@ -162,7 +163,7 @@ def _root(parent: Indices, k: int) -> int:
     return k
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _boxes_meet(triangles: Floats, i: int, j: int, reach: float) -> bool:
     for k in range(3):
         a, b, c = triangles[i, 0, k], triangles[i, 1, k], triangles[i, 2, k]
@@ -172,7 +173,7 @@ def _boxes_meet(triangles: Floats, i: int, j: int, reach: float) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _runs_touch(
     triangles: Floats,
     low: Floats,
@@ -210,7 +211,7 @@ def _runs_touch(
     return False
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _inside(triangles: Floats, x: float, y: float, z: float) -> bool:
     """Whether closed triangles go round a point, by the parity of crossings along +x, shifted off corners."""
     y += 1.2345678e-6
@@ -230,7 +231,7 @@ def _inside(triangles: Floats, x: float, y: float, z: float) -> bool:
     return odd
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cluster(
     triangles: Floats,
     starts: Indices,
@@ -284,7 +285,7 @@ def cluster(
     return parent
 
 
-@njit(cache=True, nogil=True)
+@bare
 def _at_rim(p: Floats, t: Floats, sharp: NDArray[np.bool_], deep: float) -> bool:
     """Whether a point of a triangle lies within `deep` of one of its sharp edges."""
     for k in range(3):
@@ -304,7 +305,7 @@ def _at_rim(p: Floats, t: Floats, sharp: NDArray[np.bool_], deep: float) -> bool
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def pierces(a: Floats, b: Floats, sharp: NDArray[np.bool_], deep: float) -> bool:
     """Whether an edge of triangle a goes through triangle b with both ends farther than `deep` from b's plane, and not
     by the rim of its face: there it may lie in the plane of a face beside it, which only touches. sharp (3,): b's edges
@@ -331,7 +332,7 @@ def pierces(a: Floats, b: Floats, sharp: NDArray[np.bool_], deep: float) -> bool
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def penetrates(
     small: Floats,
     small_sharp: NDArray[np.bool_],

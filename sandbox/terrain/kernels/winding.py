@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import bare_kernel
 
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@bare_kernel
 def winding(triangles: Floats, x: float, y: float, z: float) -> float:
     """Winding number of (n, 3, 3) triangles about a point: 1 inside an outward solid, 0 outside.
 

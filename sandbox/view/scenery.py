@@ -70,6 +70,13 @@ class Scenery:
         """The node of one piece, to be moved while somebody drags it; None where there is none of that id."""
         return self._pieces.get(name)
 
+    def settle(self) -> bool:
+        """Put every piece where the terrain has it, whoever dragged it; whether one was elsewhere."""
+        moved = [node for node in self._pieces.values() if not node.get_transform().is_identity()]
+        for node in moved:
+            node.clear_transform()
+        return bool(moved)
+
     def rows(self, name: str) -> PieceRows | None:
         """What one piece is drawn from, with its box."""
         return next((piece for piece in self.prepared.pieces if piece.piece == name), None)

@@ -16,6 +16,7 @@ from sandbox.view.camera import Camera
 from sandbox.view.drape import Ground
 from sandbox.view.meshes import face_normals
 from sandbox.view.model import CheckMark, FighterMark, LegMark, Way
+from sandbox.view.words import in_millimetres
 from tests.view.boards import disc, terrain
 
 SIZE = (900, 600)
@@ -290,3 +291,17 @@ def test_sides_have_different_colours() -> None:
     found = palette.side_colours(["red", "house", "blue", "gang", "red"])
     assert len(set(found.values())) == 4
     assert found["red"] == palette.SIDES["red"]
+
+
+@pytest.mark.parametrize(
+    ("inches", "millimetres"),
+    [
+        ('2. ladder 3.00" up, costs 4.80"', "2. ladder 76 mm up, costs 122 mm"),
+        ('1 - 2"', "25 - 51 mm"),
+        ("needs 9.24 in, has 5.00 in", "needs 235 mm, has 127 mm"),
+        ("Initiative 4+: 50 %", "Initiative 4+: 50 %"),
+        ("stands in 3 inns", "stands in 3 inns"),
+    ],
+)
+def test_distances_are_read_in_millimetres(inches: str, millimetres: str) -> None:
+    assert in_millimetres(inches) == millimetres

@@ -62,6 +62,15 @@ def like(colours: np.ndarray[Any, Any], wanted: tuple[int, int, int], slack: flo
     return bool(np.abs(share(colours) - want / want.sum()).max() < slack)
 
 
+def test_terrain_that_was_kept_looks_as_if_all_were_drawn_at_once(tour: dict[str, Any]) -> None:
+    pictures = [
+        np.asarray(Image.open(tour["home"] / f"{name}.png").convert("RGB"), dtype=np.int64)
+        for name in ("refused", "together")
+    ]
+    apart = np.abs(pictures[0] - pictures[1]).max(axis=2)
+    assert (apart > 40).mean() < 5e-4
+
+
 def test_a_click_on_a_fighter_drapes_its_reach(tour: dict[str, Any]) -> None:
     assert tour["chosen"] == "kal"
     assert tour["reach"] > 500

@@ -68,6 +68,16 @@ def tour(scene: Path, out: Path) -> dict[str, Any]:
     spot("refused", session.hover.move.to)
     hand.shot(out / "refused.png")
 
+    # All of it drawn at once, as it is where terrain is seen through.
+    assert app.stage is not None
+    app.stage.scenery.glassy = True
+    app.screen.touch()
+    hand.settle()
+    hand.shot(out / "together.png")
+    app.stage.scenery.glassy = False
+    app.screen.touch()
+    hand.settle()
+
     # The legal place again, and there it goes.
     hand.to(hand.place(WALK_TO))
     hand.wait(lambda: session.hover is not None and session.hover.move.legal, "the way")

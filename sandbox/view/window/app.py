@@ -62,7 +62,7 @@ class App(Commands):
         self.panels = panels.Panels(self)
         if not self.screen.shaded:
             # The panels are drawn by shaders.
-            self.panels.shown = False
+            self.panels.shown, self.panels.under = False, 0.0
             self.backend.hide()
         self.orbit = Orbit(Camera((12.0, 12.0, 0.0), 60.0), self.view_size)
         self.stage: Stage | None = None
@@ -217,6 +217,9 @@ class App(Commands):
         assert self.stage is not None and board is not None
         if self.players:
             return
+        if not (session.waiting or self.hands.busy) and self.stage.scenery.settle():
+            # what it was dragged to cannot be
+            self.screen.touch()
         marks = tuple(replace(f, active=f.name == session.fighter) for f in board.fighters)
         self.stage.set_fighters(marks, pixel=self._pixel())
         self.stage.set_patches(board.patches)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.errors import UserError
 from sandbox.view.compose import board_points
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sandbox.view.model import FighterMark
     from sandbox.view.stage import Stage
     from sandbox.view.window.orbit import Orbit
+    from sandbox.view.window.panels import Panels
     from sandbox.view.window.screen import Screen
     from sandbox.view.window.session import Session
 
@@ -34,6 +36,7 @@ class Commands:
     screen: Screen
     orbit: Orbit
     stage: Stage | None
+    panels: Panels
     cut: float | None
     xray: bool
     shadows: bool
@@ -174,7 +177,18 @@ class Commands:
         """The camera that shows the whole board."""
         assert self.stage is not None
         start = replace(self.orbit.camera, azimuth=-68.0, elevation=46.0)
-        return start.framing(board_points(self.stage), self.view_size, margin=0.02)
+        return self._aimed_at(start, board_points(self.stage), margin=0.02)
+
+    def _aimed_at(self, start: Camera, points: NDArray[np.float64], margin: float) -> Camera:
+        """A camera moved so that it shows (n, 3) points, inches, above what covers the lower edge of the picture."""
+        width, height = self.view_size
+        under = min(self.panels.under, 0.4 * height)
+        free = height - under
+        camera = start.framing(points, (width, round(free)), margin)
+        camera = replace(camera, distance=camera.distance * height / free)
+        down = camera.axes[1] * camera.pixel((width, height)) * under / 2
+        x, y, z = (float(value) for value in np.asarray(camera.target) - down)
+        return replace(camera, target=(x, y, z))
 
     def view_whole(self) -> None:
         """The whole board from the usual side."""
@@ -203,7 +217,7 @@ class Commands:
         if points is None or len(points) < 2:
             self.view_whole()
             return
-        self.orbit.glide(self.orbit.camera.framing(points, self.view_size, margin=0.1))
+        self.orbit.glide(self._aimed_at(self.orbit.camera, points, margin=0.1))
 
     def set_cut(self, height: float | None) -> None:
         """Cut away everything above a height, inches; None shows all."""

@@ -81,7 +81,8 @@ class PlayPanel:
     def _actions(self) -> None:
         session, fonts = self.app.session, self.app.fonts
         if session.fighter is None:
-            widgets.text("Click a fighter to see where it can go.", palette.FAINT_INK)
+            if session.board is not None and session.board.fighters:
+                widgets.text("Click a fighter to see where it can go.", palette.FAINT_INK)
             return
         widgets.heading("ACTION", fonts)
         infos = [i for i in session.infos() if i.allowed]

@@ -53,7 +53,7 @@ class Panels:
         self.app = app
         self.shown = True
         self.help = False
-        self.under = 0.0
+        self.under = 54.0
         """what the bar covers at the lower edge of the board, pixels."""
         self.folder = "."
         self.size = SIZES[0]

@@ -24,7 +24,7 @@ from sandbox.ground.kernels.bodies import (
 from sandbox.ground.kernels.evenness import RECENT, is_flat
 from sandbox.ground.kernels.slack import TOLERANCE, opened_at, settle, void_at
 from sandbox.ground.kernels.standing import L_LIP, L_NONE, resting_point, unevenness
-from sandbox.ground.kernels.voids import floor_width
+from sandbox.ground.kernels.voids import bin_span, floor_width
 
 PASS, STAND, BEND, GAP, OVER, EDGE = 1, 2, 4, 8, 16, 32
 L_NO_ROOM, L_HEADROOM, L_NO_FLOOR = 3, 4, 5
@@ -80,6 +80,56 @@ def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
         ):
             return k
     return -1
+
+
+@njit(cache=True, nogil=True)
+def _crossed_bins(faces, bins):
+    """(bins,) whether a face of an obstacle lies in each bin."""
+    flags = faces[4]
+    start, item = bins[0], bins[1]
+    found = np.zeros(start.shape[0] - 1, np.bool_)
+    for b in range(found.shape[0]):
+        for k in range(start[b], start[b + 1]):
+            if flags[item[k]] & CROSS_FLAG != 0:
+                found[b] = True
+                break
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _obstacle_near(x, y, half, bins, crossed):
+    """Whether a bin that meets a square has an obstacle in it."""
+    _, _, bx0, by0, size, nx, ny = bins
+    i0, i1 = bin_span(x - half, x + half, bx0, size, nx)
+    j0, j1 = bin_span(y - half, y + half, by0, size, ny)
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            if crossed[j * nx + i]:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _stopped_again(last, few, x, y, z, body, under, margin, ground, mode, scratch, answer):
+    """Part of a face that stopped a body nearby and stops this one too, -1 none: most of what is blocked is told by it.
+
+    body: see `judge_places`, with the distance below which it is blocked for its length; last: (RECENT,) faces, -1
+    none; few: scratch of that size.
+    """
+    radius, height, enough = body
+    faces, _, floors, treads, _, metric, steps, _ = ground
+    n = 0
+    for k in range(RECENT):
+        if last[k] >= 0:
+            few[n] = last[k]
+            n += 1
+    if n == 0:
+        return -1
+    room(
+        x, y, z, under, height, radius, margin, enough, few, n, treads, faces, floors, metric, steps, mode, scratch,
+        answer,
+    )  # fmt: skip
+    return int(answer[4]) if answer[0] < enough else -1
 
 
 @njit(cache=True, nogil=True)
@@ -158,7 +208,7 @@ def _note_touches(touch, i, x, y, over, v, radius, margin, hang, pass_voids, met
 
 @njit(cache=True, nogil=True, inline="always")
 def _remember(recent, turn, where, part):
-    """Note what stopped a body where, for the cells beside: recent (RECENT, 4), turn (1,) the row to write."""
+    """Note what stopped a body where, for the cells beside: recent (RECENT, 4), turn (2,) the row to write, first."""
     for k in range(3):
         recent[turn[0], k] = where[k]
     recent[turn[0], 3] = part
@@ -174,7 +224,7 @@ def _look_for_room(
     underside, the part of that obstacle (-1 none), and the part that blocks it for sure (-1 none; else `answer` holds what
     `room` found)."""
     faces, bins, floors, treads, columns, metric, steps, pass_voids = ground
-    stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes = tools
+    stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes, last, few, crossed = tools
     radius, height, long = body
     up, down, tan = steps
     half = long + margin
@@ -186,6 +236,13 @@ def _look_for_room(
     if kind != 4 and not flat:
         under, _, _ = joined_floor(x, y, z, radius, columns, metric, steps, heights)
         under = lifted(x, y, z, under, radius, faces, floors, metric, steps)
+    if kind != 4 and edge > 0.0 and not has_barred and not _obstacle_near(x, y, half, bins, crossed):
+        again = _stopped_again(
+            last, few, x, y, z, (radius, height, radius - 1.5 * edge), under, margin, ground, modes[CLEAR_MODE], scratch,
+            answer,
+        )  # fmt: skip
+        if again >= 0:
+            return 0, False, under, part, again
     n, crossing = gather(
         x, y, half, low_z, under + height + 2.0 * edge * tan, z + up + 0.025, under + UNDER_MM, faces, bins, treads,
         stamp, stamp[-1], buffer,
@@ -212,12 +269,18 @@ def _look_for_room(
                 x, y, z, above, tallness, inner, buffer, n, faces, metric, steps, scratch[0], where
             )
             if f >= 0:
+                last[turn[1]] = f
+                turn[1] = (turn[1] + 1) % RECENT
                 _remember(recent, turn, where, faces[5][f])
                 return n, over, under, part, int(faces[5][f])
         room(
             x, y, z, under, height, radius, margin, enough, buffer, n, treads, faces, floors, metric, steps,
             modes[CLEAR_MODE], scratch, answer,
         )  # fmt: skip
+        if answer[0] < enough:
+            # the search ended at the face that it met last
+            last[turn[1]] = scratch[2][int(answer[11]) - 1]
+            turn[1] = (turn[1] + 1) % RECENT
         if crossing and min(answer[0] - radius, d_void) < edge:
             # Not over an obstacle where the cell has a point beside it, else over it.
             settled = False
@@ -254,7 +317,7 @@ def _where_it_stands(
 ):  # fmt: skip
     """Whether a body that may be at (px, py, pz) of a node's cell stands in it: a limit, what was measured, and where."""
     faces, _, floors, treads, columns, metric, steps, pass_voids = ground
-    _, _, scratch, heights, other, trial, _, _, _, _ = tools
+    _, _, scratch, heights, other, trial, _, _, _, _, _, _, _ = tools
     radius, height, long = body
     _, uneven, stand_tan = limits
     if may == 0:
@@ -319,7 +382,9 @@ def judge_places(
     scratch = (poly, near, np.empty(buffer.shape[0], np.int32))
     where = np.empty(3, np.float64)
     recent = np.full((RECENT, 4), np.nan)
-    turn = np.zeros(1, np.int64)
+    turn = np.zeros(2, np.int64)
+    last = np.full(RECENT, -1, np.int32)
+    few = np.empty(RECENT, np.int32)
     other = (poly, near, np.empty(buffer.shape[0], np.int32))
     answer = np.zeros(14, np.float64)
     trial = np.zeros(14, np.float64)
@@ -330,7 +395,8 @@ def judge_places(
     modes = np.arange(3)
     no = np.zeros(1, np.bool_)
     ground = (faces, bins, floors, treads, columns, metric, steps, pass_voids)
-    tools = (stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes)
+    crossed = _crossed_bins(faces, bins)
+    tools = (stamp, buffer, scratch, heights, other, trial, where, recent, turn, modes, last, few, crossed)
     for i in range(count):
         x = node_xy[i, 0]
         y = node_xy[i, 1]

@@ -23,8 +23,6 @@ from sandbox.view.window.virtual import virtual_display
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "pictures"
 SIZE = (1360, 850)
-NEAR = 0.9
-"""how much nearer than needed the whole board is looked at."""
 
 
 class Show:
@@ -61,8 +59,6 @@ class Show:
         """The whole board, as large as the window has room for."""
         self.app.view_whole()
         self.run(lambda: not self.app.orbit.moving)
-        camera = self.app.orbit.camera
-        self.app.orbit.jump(replace(camera, distance=camera.distance * NEAR))
 
     def shoot(self, name: str) -> None:
         self.app.session.notices.clear()

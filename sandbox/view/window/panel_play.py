@@ -25,6 +25,8 @@ AIM = {
     Target.ITEM: "Click what is carried.",
     Target.DOOR: "Click the door.",
 }
+INDENT = 10.0
+"""of what belongs to a line of the log, pixels."""
 BASES = (25.0, 28.5, 32.0, 40.0, 50.0)
 
 
@@ -348,8 +350,10 @@ class PlayPanel:
             widgets.text("nothing has happened yet", palette.FAINT_INK)
         for words in reversed(lines[-60:]):
             widgets.text(words[0])
+            imgui.indent(INDENT)
             for line in words[1:]:
-                widgets.text(f"   {line}", palette.FAINT_INK)
+                widgets.text(line, palette.FAINT_INK)
+            imgui.unindent(INDENT)
             imgui.dummy((0, 2))
         imgui.end_child()
 

@@ -201,8 +201,9 @@ class Screen:
 
     def shot(self) -> NDArray[np.uint8]:
         """What the window shows now, (height, width, 3) RGB. UserError where it cannot be read back."""
-        if not self.base.win.is_active():
-            self.step()
+        # Once more: what can be read back may be the frame before the one that is seen.
+        self.base.win.set_active(True)
+        self.base.graphicsEngine.render_frame()
         image = core.PNMImage()
         if not self.base.win.get_screenshot(image):
             raise UserError("the window's picture could not be read back")

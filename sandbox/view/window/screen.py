@@ -24,6 +24,8 @@ SLUGGISH = 0.085
 """a frame that takes longer than this makes the next moving frames coarser, seconds."""
 COARSE = (1.0, 0.75, 0.5)
 """sizes of the board's picture while it moves, as parts of the window's."""
+HOLD = 0.25
+"""seconds that a small change waits for the larger one that is about to come, where drawing is slow."""
 SIGN = 0.4
 """seconds after which the window is drawn again even while nothing happens: signs of life, notices that end."""
 FINE = 2
@@ -156,6 +158,9 @@ class Screen:
             return False
         still = not moving and not awaiting and time.monotonic() - self._changed > REST
         if not (self._dirty or (still and not self._fine)):
+            return False
+        if awaiting and not travels and not self._quick and time.monotonic() - self._changed < HOLD:
+            # Drawing takes long here, and from what is worked out meanwhile: both are drawn together.
             return False
         if still and not self._dirty and not self._canvas.grown(stage, camera, float(FINE)):
             return True

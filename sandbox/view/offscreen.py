@@ -216,6 +216,9 @@ def _drawn(
     finally:
         eye.remove_node()
         engine.remove_window(buffer)
+        # states of stages that are gone hold textures until they are looked for; a window's own loop does this
+        core.TransformState.garbage_collect()
+        core.RenderState.garbage_collect()
 
 
 def _averaged(picture: NDArray[np.uint8], size: tuple[int, int], finer: int) -> NDArray[np.uint8]:

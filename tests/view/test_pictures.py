@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from panda3d import core
 from PIL import Image
 
 from sandbox.errors import UserError
@@ -249,10 +250,14 @@ def full() -> StageInput:
     )
 
 
-def test_pictures_repeat_exactly_within_a_process() -> None:
-    first, second = (np.asarray(draw(full(), size=SIZE)) for _ in range(2))
-    assert first.shape == (SIZE[1], SIZE[0], 3)
-    assert np.array_equal(first, second)
+def test_pictures_repeat_exactly_within_a_process_and_leave_nothing_behind() -> None:
+    drawn, held = [], []
+    for _ in range(3):
+        drawn.append(np.asarray(draw(full(), size=SIZE)))
+        held.append(core.RenderState.get_num_states())  # each may hold textures
+    assert drawn[0].shape == (SIZE[1], SIZE[0], 3)
+    assert np.array_equal(drawn[0], drawn[1])
+    assert held[2] - held[1] < 20  # one stage has more than twice as many
 
 
 def test_a_picture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -111,8 +111,6 @@ class Canvas:
         for sheet in self._sheets.values():
             sheet.board.set_active(False)
             sheet.terrain.set_active(False)
-        if self._warm is not None:
-            self._warm.set_active(False)
 
     @property
     def drawing(self) -> bool:
@@ -122,7 +120,11 @@ class Canvas:
     def kept(self, stage: Stage, camera: Camera, factor: float) -> bool:
         """Whether the terrain need not be drawn again for this view."""
         sheet = self._sheets.get(factor)
-        return sheet is not None and not stage.scenery.glassy and sheet.drawn == (self._version, camera)
+        return sheet is not None and not stage.scenery.glassy and sheet.drawn == self._key(camera)
+
+    def _key(self, camera: Camera, *, lines: bool = True) -> Hashable:
+        """What terrain is drawn from."""
+        return self._version, camera, lines
 
     def grown(self, stage: Stage, camera: Camera, factor: float) -> bool:
         """Whether the terrain is all there after the next frame; else a portion more of it is drawn with that.
@@ -131,7 +133,7 @@ class Canvas:
         """
         if stage.scenery.glassy or self.kept(stage, camera, factor):
             return True
-        key = (self._version, camera)
+        key = self._key(camera)
         growing = self._growing
         if growing is None or growing.key != key:
             self._drop()
@@ -168,25 +170,26 @@ class Canvas:
         buffer.set_clear_depth_active(on)
         buffer.set_clear_stencil_active(on)
 
-    def draw(self, stage: Stage, camera: Camera, factor: float, *, lines: bool) -> Any:
+    def draw(self, stage: Stage, camera: Camera, factor: float, *, lines: bool, keep: bool) -> Any:
         """Draw with the next frame, at `factor` times the size; the texture that the picture is in then.
 
-        lines: with creases. UserError where the card has no room for it.
+        lines: with creases; keep: the terrain may be of use once more. UserError where the card has no room for it.
         """
         self.aim(stage, camera, factor, lines=lines)
         sheet = self._sheet(factor)
         # Through glass everything is seen in its turn, so it is drawn together.
-        glassy = stage.scenery.glassy
+        apart = keep and not stage.scenery.glassy
         for region in sheet.over:
-            region.set_active(not glassy)
-        sheet.whole.set_active(glassy)
+            region.set_active(apart)
+        sheet.whole.set_active(not apart)
         sheet.board.set_active(True)
-        key = (self._version, camera)
-        if not glassy and sheet.drawn != key:
+        key = self._key(camera, lines=lines)
+        if not apart:
+            self._drop()
+        elif sheet.drawn != key:
             self._drop()
             sheet.terrain.set_active(True)
-            # Without its creases it is only good for as long as the eye moves.
-            sheet.drawn = key if lines else None
+            sheet.drawn = key
         return sheet.picture
 
     def aim(self, stage: Stage, camera: Camera, factor: float, *, lines: bool) -> None:
@@ -214,6 +217,11 @@ class Canvas:
         self._warmer.reparent_to(stage.root)
         self._warmer.set_pos_hpr(float(middle[0]), float(middle[1]), float(high[2]) + 2.0, 0, -90, 0)
         self._warm.set_active(True)
+
+    def warmed(self) -> None:
+        """What was to be handed to the card is there."""
+        if self._warm is not None:
+            self._warm.set_active(False)
 
     def _sheet(self, factor: float) -> _Sheet:
         """The buffers of a fineness, made when they are first wanted."""
@@ -251,6 +259,7 @@ class Canvas:
         )  # fmt: skip
         if buffer is None:
             raise UserError(f"the graphics card has no room for a picture of {size[0]} x {size[1]} pixels")
+        buffer.set_active(False)
         texture = core.Texture(name)
         texture.set_minfilter(core.SamplerState.FT_linear)
         texture.set_magfilter(core.SamplerState.FT_linear)

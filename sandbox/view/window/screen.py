@@ -147,8 +147,8 @@ class Screen:
             if self.stage is not None:
                 self._canvas.aim(self.stage, camera, 1.0, lines=True)
             return self.stage is not None
-        travels = moving
-        if camera != self._shown:
+        travels, turned = moving, camera != self._shown
+        if turned:
             travels = self._shown is not None
             self._shown = camera
             self.touch(terrain=False)
@@ -171,7 +171,8 @@ class Screen:
         self._fine, self._dirty = still, False
         self.boards += 1
         lines = not travels or self._coarse < len(COARSE) - 1
-        self._card.set_texture(self._canvas.draw(stage, camera, factor, lines=lines), 1)
+        picture = self._canvas.draw(stage, camera, factor, lines=lines, keep=not turned)
+        self._card.set_texture(picture, 1)
         self._card.show()
         return True
 
@@ -195,6 +196,7 @@ class Screen:
             self._presented = begun
         self.base.taskMgr.step()
         took = time.monotonic() - begun
+        self._canvas.warmed()
         if not drawing:
             return
         if self._fine:

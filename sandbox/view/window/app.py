@@ -134,7 +134,7 @@ class App(Commands):
             self.closed = True
         if not (drawn or moving):
             # the processor is the worker's meanwhile; its answer ends the wait
-            session.worker.wait(IDLE if quiet else PAUSE)
+            session.worker.wait(IDLE if quiet or awaiting else PAUSE)
 
     def close(self) -> None:
         """Close the window and end the worker."""

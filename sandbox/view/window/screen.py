@@ -24,8 +24,9 @@ SLUGGISH = 0.085
 """a frame that takes longer than this makes the next moving frames coarser, seconds."""
 COARSE = (1.0, 0.75, 0.5)
 """sizes of the board's picture while it moves, as parts of the window's."""
-HOLD = 0.25
-"""seconds that a small change waits for the larger one that is about to come, where drawing is slow."""
+LONG, HOLD = 0.025, 0.25
+"""seconds that a picture takes where drawing is slow; seconds that a small change waits there for the larger one that is
+about to come."""
 SIGN = 0.4
 """seconds after which the window is drawn again even while nothing happens: signs of life, notices that end."""
 FINE = 2
@@ -70,8 +71,8 @@ class Screen:
         self._presented = 0.0
         self._dirty = True
         self._fine = False
-        self._quick = True
-        """whether a fine picture is drawn fast enough to be drawn at once."""
+        self._takes = 0.0
+        """seconds that the last fine picture took."""
         self._shown: Camera | None = None
         maker = core.CardMaker("board")
         maker.set_frame_fullscreen_quad()
@@ -159,14 +160,14 @@ class Screen:
         still = not moving and not awaiting and time.monotonic() - self._changed > REST
         if not (self._dirty or (still and not self._fine)):
             return False
-        if awaiting and not travels and not self._quick and time.monotonic() - self._changed < HOLD:
+        if awaiting and not travels and self._takes > LONG and time.monotonic() - self._changed < HOLD:
             # Drawing takes long here, and from what is worked out meanwhile: both are drawn together.
             return False
         if still and not self._dirty and not self._canvas.grown(stage, camera, float(FINE)):
             return True
         if not (still or travels) and self._canvas.kept(stage, camera, float(FINE)):
             # With the terrain as it was drawn before, there may be time for fineness at once.
-            still = self._quick or not self._canvas.kept(stage, camera, 1.0)
+            still = self._takes < SLUGGISH or not self._canvas.kept(stage, camera, 1.0)
         factor = float(FINE) if still else COARSE[self._coarse] if travels else 1.0
         self._fine, self._dirty = still, False
         self.boards += 1
@@ -200,7 +201,7 @@ class Screen:
         if not drawing:
             return
         if self._fine:
-            self._quick = took < SLUGGISH
+            self._takes = took
         elif took > SLUGGISH and self._coarse < len(COARSE) - 1:
             self._coarse += 1
         elif took < SLUGGISH / 3 and self._coarse > 0:

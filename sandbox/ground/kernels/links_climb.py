@@ -240,19 +240,11 @@ def _first_met(z, m, active, near, u_foot):
 
 
 @bare
-def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_climb, face_part, work):
-    """What a climb between a foot and a lip meets.
-
-    Returns the limit that stops it (0 none, 1 overhang, 2 underside, 12 not climbable), the greatest overhang passed or
-    the one that stops it, mm (inf: nothing is behind), and the part climbed.
-    """
-    r = body[0]
-    tri, ids, one, two, events, near, active = work[3], work[4], work[6], work[7], work[8], work[9], work[10]
-    count = _section(n, tri, ids, u_foot, z_foot, z_lip, near)
-    e = 0
+def _heights_in_order(count, z_foot, z_lip, near, events):
+    """Heights between foot and lip at which cuts begin and end, and both of these, in order, written to events; how many."""
     events[0] = z_foot
     events[1] = z_lip
-    e = 2
+    e = np.int64(2)
     for c in range(count):
         for q in range(2):
             z = near[c, 1 + 2 * q]
@@ -266,16 +258,22 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
             events[j + 1] = events[j]
             j -= 1
         events[j + 1] = z
-    order = events
-    front = u_foot - r
-    slack = (limits[OVERHANG]) * scale
-    # first look: is all of the face within the limit of the body's front at the foot?
+    return e
+
+
+@bare
+def _from_the_foot(e, order, count, u_foot, front, slack, scale, part_climb, face_part, ids, near, active):
+    """The face as seen from the foot: the greatest overhang, mm, how much of its height may not be climbed, whether any of
+    it lies beyond the limit of the body's front, and the part climbed (-1 none).
+
+    order: (e,) heights, see `_heights_in_order`; count: how many cuts.
+    """
     greatest = 0.0
     above = -np.inf
     barred = 0.0
     deep = False
-    part = -1
-    middle = 0.5 * (z_foot + z_lip)
+    part = np.int64(-1)
+    middle = 0.5 * (order[0] + order[e - 1])
     for q in range(e - 1, 0, -1):
         lo, hi = order[q - 1], order[q]
         if hi - lo < 1e-6:
@@ -294,36 +292,63 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
                 if not part_climb[face_part[ids[k]]]:
                     barred += 0.5 * (hi - lo)
                 if part < 0 or z >= middle:
-                    part = face_part[ids[k]]
-    if barred > limits[STEP_UP]:
-        return 12, barred, part
-    if deep:
-        # a stretch that stops must already do so when measured from the foot, where the front is outermost
-        deep = False
-        start = -1.0
-        for q in range(1, e + 1):
-            behind = False
-            if q < e:
-                lo, hi = order[q - 1], order[q]
-                if hi - lo < 1e-6:
-                    continue
-                m = _cuts_at(0.5 * (lo + hi), count, near, active)
-                u, k = _first_met(0.5 * (lo + hi), m, active, near, u_foot)
-                u_low, k_low = _first_met(lo + 0.02 * (hi - lo), m, active, near, u_foot)
-                u_high, k_high = _first_met(hi - 0.02 * (hi - lo), m, active, near, u_foot)
-                behind = min(k, k_low, k_high) < 0 or min(u, u_low, u_high) < front - slack
-            if behind and start < 0.0:
-                start = order[q - 1]
-            elif not behind and start >= 0.0:
-                deep = deep or _stretch(start, order[q - 1], z_foot, limits) != 0
-                start = -1.0
-    if not deep:
-        return 0, greatest, part
-    # some of it lies far behind: measure against the front that the body really has at each height
+                    part = np.int64(face_part[ids[k]])
+    return greatest, barred, deep, part
+
+
+@bare
+def _stops_from_the_foot(e, order, count, u_foot, front, slack, limits, near, active):
+    """Whether a stretch that lies too far behind is long enough to stop a body whose front is outermost, as at the foot."""
+    start = -1.0
+    for q in range(1, e + 1):
+        behind = False
+        if q < e:
+            lo, hi = order[q - 1], order[q]
+            if hi - lo < 1e-6:
+                continue
+            m = _cuts_at(0.5 * (lo + hi), count, near, active)
+            u, k = _first_met(0.5 * (lo + hi), m, active, near, u_foot)
+            u_low, k_low = _first_met(lo + 0.02 * (hi - lo), m, active, near, u_foot)
+            u_high, k_high = _first_met(hi - 0.02 * (hi - lo), m, active, near, u_foot)
+            behind = min(k, k_low, k_high) < 0 or min(u, u_low, u_high) < front - slack
+        if behind and start < 0.0:
+            start = order[q - 1]
+        elif not behind and start >= 0.0:
+            if _stretch(start, order[q - 1], order[0], limits) != 0:
+                return True
+            start = -1.0
+    return False
+
+
+@bare
+def _front_at(z, n, tri, u_foot, z_top, r, one, two):
+    """How far out the body's middle is kept at a height by what stands there and above, up to z_top; -inf by nothing."""
+    x_front = -np.inf
+    for c in range(n):
+        if tri[c, FINISH] <= x_front or tri[c, HIGH] <= z:
+            continue
+        if tri[c, LOW] >= z:
+            # the whole of it below z_top counts, at this height and at all lower ones
+            if np.isnan(tri[c, UPPER]):
+                _, tri[c, UPPER] = forbidden(tri, c, z, z_top, r, one, two)
+            h = tri[c, UPPER]
+        else:
+            _, h = forbidden(tri, c, z, z_top, r, one, two)
+        if h <= u_foot + 0.1 and h > x_front:
+            x_front = h
+    return x_front
+
+
+@bare
+def _from_its_front(n, e, order, count, u_foot, scale, z_top, limits, r, greatest, work):
+    """The limit that stops a body whose front is where it really is at each height (0 none), and the greatest overhang, mm.
+
+    greatest: what was met from the foot.
+    """
+    tri, one, two, near, active = work[3], work[6], work[7], work[9], work[10]
+    z_foot, z_lip = order[0], order[e - 1]
     start = -1.0
     worst = 0.0
-    stop = 0
-    measured = 0.0
     for q in range(1, e):
         lo, hi = order[q - 1], order[q]
         if hi - lo < 1e-6:
@@ -335,39 +360,52 @@ def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_
             z1 = lo + (hi - lo) * (w + 1) / pieces
             z = 0.5 * (z0 + z1)
             u, k = _first_met(z, m, active, near, u_foot)
-            x_front = -np.inf
-            for c in range(n):
-                if tri[c, FINISH] <= x_front or tri[c, HIGH] <= z:
-                    continue
-                if tri[c, LOW] >= z:
-                    # the whole of it below z_top counts, at this height and at all lower ones
-                    if np.isnan(tri[c, UPPER]):
-                        _, tri[c, UPPER] = forbidden(tri, c, z, z_top, r, one, two)
-                    h = tri[c, UPPER]
-                else:
-                    _, h = forbidden(tri, c, z, z_top, r, one, two)
-                if h <= u_foot + 0.1 and h > x_front:
-                    x_front = h
+            x_front = _front_at(z, n, tri, u_foot, z_top, r, one, two)
             depth = (x_front - r - u) / scale if k >= 0 else np.inf
             if depth > limits[OVERHANG]:
                 if start < 0.0:
                     start = z0
                     worst = 0.0
                 worst = max(worst, depth)
-            else:
-                if k >= 0:
-                    greatest = max(greatest, depth)
-                if start >= 0.0:
-                    stop = _stretch(start, z0, z_foot, limits)
-                    if stop != 0:
-                        return 2 if np.isinf(worst) else stop, worst, part
-                    start = -1.0
+                continue
+            if k >= 0:
+                greatest = max(greatest, depth)
+            if start >= 0.0:
+                stop = _stretch(start, z0, z_foot, limits)
+                if stop != 0:
+                    return 2 if np.isinf(worst) else stop, worst
+                start = -1.0
     if start >= 0.0:
         stop = _stretch(start, z_lip, z_foot, limits)
-        measured = worst
-    if stop != 0:
-        return 2 if np.isinf(measured) else stop, measured, part
-    return 0, greatest, part
+        if stop != 0:
+            return 2 if np.isinf(worst) else stop, worst
+    return 0, greatest
+
+
+@bare
+def judge_face(n, u_foot, scale, z_foot, z_lip, z_top, limits, body, bins, part_climb, face_part, work):
+    """What a climb between a foot and a lip meets.
+
+    Returns the limit that stops it (0 none, 1 overhang, 2 underside, 12 not climbable), the greatest overhang passed or
+    the one that stops it, mm (inf: nothing is behind), and the part climbed.
+    """
+    r = body[0]
+    tri, ids, events, near, active = work[3], work[4], work[8], work[9], work[10]
+    count = _section(n, tri, ids, u_foot, z_foot, z_lip, near)
+    e = _heights_in_order(count, z_foot, z_lip, near, events)
+    front = u_foot - r
+    slack = (limits[OVERHANG]) * scale
+    # first look: is all of the face within the limit of the body's front at the foot?
+    greatest, barred, deep, part = _from_the_foot(
+        e, events, count, u_foot, front, slack, scale, part_climb, face_part, ids, near, active
+    )
+    if barred > limits[STEP_UP]:
+        return 12, barred, part
+    if not deep or not _stops_from_the_foot(e, events, count, u_foot, front, slack, limits, near, active):
+        return 0, greatest, part
+    # some of it lies far behind: measure against the front that the body really has at each height
+    stop, measured = _from_its_front(n, e, events, count, u_foot, scale, z_top, limits, r, greatest, work)
+    return stop, measured, part
 
 
 @bare

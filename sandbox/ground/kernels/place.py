@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.compiling import inner, kernel, pasted
 from sandbox.ground.kernels.evenness import is_flat
 from sandbox.ground.kernels.place_room import Around, Task, look_for_room, remember, settle_beside, workspace
 from sandbox.ground.kernels.slack import TOLERANCE, opened_at, void_at
@@ -48,7 +48,7 @@ class Judged(NamedTuple):
     stand_measured: Floats
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _support(x, y, z, task, around):
     """Whether floor carries a centre: why not (L_NONE where it does), what was measured (mm or nan), the distance to
     spare to the border of floor, and the void disc nearest to it (-1 none)."""
@@ -76,7 +76,7 @@ def _support(x, y, z, task, around):
     return L_NONE, np.nan, d_void - need, v_near
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _note_touches(touch, i, x, y, over, v, task, around, answer):
     """Write what a base nearly touches to touch[i] (3, 2): what is nearest in two directions, and an obstacle.
 
@@ -124,7 +124,7 @@ def _note_touches(touch, i, x, y, over, v, task, around, answer):
         touch[i, k, 1] = answer[7]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _where_it_stands(px, py, pz, node, kind, may, flat, under, near_faces, task, around, work):
     """Whether a body that may be at (px, py, pz) of a node's cell stands in it: a limit, what was measured, and where.
 
@@ -153,7 +153,7 @@ def _where_it_stands(px, py, pz, node, kind, may, flat, under, near_faces, task,
     return L_NONE, np.nan, rx, ry, rz
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _judge(i, node, kind, top, may, levels, task, around, work, out):
     """Judge one node that is floor with headroom, and write what was found to row i of `out`.
 
@@ -229,7 +229,7 @@ def _judge(i, node, kind, top, may, levels, task, around, work, out):
         out.flags[i] |= STAND
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _blank(node_xy, node_z):
     """Arrays for what is found: nodes as they are, nothing found yet."""
     count = node_z.shape[0]
@@ -251,7 +251,7 @@ def _blank(node_xy, node_z):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_places(
     node_xy, node_z, node_above, node_kind, node_gradient, node_top, node_zone, node_stands, wiggle,
     body, limits, faces, bins, floors, treads, columns, levels, metric, steps, pass_voids, stand_voids, has_barred, hang,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.compiling import inner, pasted
 from sandbox.ground.kernels.bodies import (
     CLEAR_MODE,
     CROSS_FLAG,
@@ -95,7 +95,7 @@ class Work(NamedTuple):
     no: NDArray[np.bool_]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def workspace(task, around):
     """Scratch memory for judging nodes."""
     n = around.faces[0].shape[0]
@@ -122,7 +122,7 @@ def workspace(task, around):
     )
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
     """Which of the last things in the way stands in this body too, -1 none: what stopped a place nearby mostly does.
 
@@ -142,7 +142,7 @@ def _stopped_nearby(recent, x, y, z, under, height, enough, metric, steps):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _crossed_bins(faces, bins):
     """(bins,) whether a face of an obstacle lies in each bin."""
     flags = faces[4]
@@ -156,7 +156,7 @@ def _crossed_bins(faces, bins):
     return found
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _obstacle_near(x, y, half, bins, crossed):
     """Whether a bin that meets a square has an obstacle in it."""
     _, _, bx0, by0, size, nx, ny = bins
@@ -169,7 +169,7 @@ def _obstacle_near(x, y, half, bins, crossed):
     return False
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _stopped_again(x, y, z, under, task, around, work):
     """Part of a face that stopped a body nearby and stops this one too, -1 none: most of what is blocked is told by it."""
     n = 0
@@ -187,7 +187,7 @@ def _stopped_again(x, y, z, under, task, around, work):
     return int(work.answer[4]) if work.answer[0] < enough else -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _highest_crossed(under, buffer, n, faces):
     """Top of the highest obstacle of which a face is near, at least `under`."""
     flags, part, tops = faces[4], faces[5], faces[6]
@@ -198,7 +198,7 @@ def _highest_crossed(under, buffer, n, faces):
     return under
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _room_over(x, y, z, under, enough, task, around, work):
     """Room for a body lifted over obstacles to `under` (see `room`, mode: OVER_MODE); returns how many faces are near."""
     work.stamp[-1] += 1
@@ -213,7 +213,7 @@ def _room_over(x, y, z, under, enough, task, around, work):
     return n
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def remember(where, part, work):
     """Note the point that stopped a body, for the nodes beside: where (3,)."""
     k = work.turn[0]
@@ -223,14 +223,14 @@ def remember(where, part, work):
     work.turn[0] = (k + 1) % RECENT
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _remember_face(face, work):
     """Note the face that stopped a body, for the nodes beside."""
     work.last[work.turn[1]] = face
     work.turn[1] = (work.turn[1] + 1) % RECENT
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _surely_stopped(x, y, z, under, n, crossing, task, around, work):
     """Part of what stops a body for sure, told without a close look, -1: none that is so plain.
 
@@ -253,7 +253,7 @@ def _surely_stopped(x, y, z, under, n, crossing, task, around, work):
     return int(around.faces[5][f])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def settle_beside(x, y, z, gradient, support, under, look, over, near_faces, task, around, work):
     """The point of a node's cell that just touches what is nearest, see `settle`: x, y, and whether there is room.
 
@@ -268,7 +268,7 @@ def settle_beside(x, y, z, gradient, support, under, look, over, near_faces, tas
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _room_beside(x, y, z, gradient, support, under, n, crossing, look, task, around, work):
     """What `room` finds among gathered faces: beside obstacles where the cell has a point there, else over them."""
     enough = -np.inf if task.edge == 0.0 or crossing else task.radius - 1.5 * task.edge
@@ -295,7 +295,7 @@ def _room_beside(x, y, z, gradient, support, under, n, crossing, look, task, aro
         )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def look_for_room(x, y, z, gradient, on_top, top, flat, support, task, around, work):
     """Room for a body whose centre is at a node: how many faces are near, whether it is lifted over an obstacle, its
     underside, the part of that obstacle (-1 none), and the part that blocks it for sure (-1 none; else work.answer holds

@@ -10,8 +10,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import bare, bare_kernel, pasted
 from sandbox.ground.kernels.search_field import BORDER, DISC, EDGE, F8, TILT, Field, wide
 
 CLOCK_SLACK = 0.025
@@ -53,7 +53,7 @@ class Line(NamedTuple):
     """which way it runs."""
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _between_neighbours(f: Field, ax: float, ay: float, pa: int, bx: float, by: float, pb: int) -> bool:
     """Whether a line runs from a place's own point to that of a linked neighbour.
 
@@ -69,7 +69,7 @@ def _between_neighbours(f: Field, ax: float, ay: float, pa: int, bx: float, by: 
     return found
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _line(f: Field, ax: float, ay: float, pa: int, bx: float, by: float, pb: int) -> Line:
     """The line from (ax, ay) in the cell of place pa to (bx, by) in that of pb."""
     dx = bx - ax
@@ -101,7 +101,7 @@ def _line(f: Field, ax: float, ay: float, pa: int, bx: float, by: float, pb: int
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _clear(f: Field, line: Line, u: int, t0: float, t1: float) -> bool:
     """Whether the part t0..t1 of the line keeps clear of what cell u touches. Moving away at once is clear."""
     ax, ay, dx, dy = line.ax, line.ay, line.dx, line.dy
@@ -140,7 +140,7 @@ def _clear(f: Field, line: Line, u: int, t0: float, t1: float) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _passes_by(f: Field, line: Line, u: int, t0: float, t1: float) -> bool:
     """Whether the part t0..t1 of the line keeps clear of the obstacle beside cell u, which it does not cross."""
     tx = f.touch[u, 2, 0]
@@ -161,7 +161,7 @@ def _passes_by(f: Field, line: Line, u: int, t0: float, t1: float) -> bool:
     return not (t > 0.0 and (px + t * qx) ** 2 + (py + t * qy) ** 2 < least)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _rate(f: Field, u: int, line: Line) -> float:
     """Price per mm of plan along the line on place u."""
     w = float(f.weight[u])
@@ -171,7 +171,7 @@ def _rate(f: Field, u: int, line: Line) -> float:
     return w
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _other_side(f: Field, u: int, x: float, y: float) -> bool:
     """Whether (x, y) in cell u is on the other side of the borders there than the cell's column."""
     cx = f.x0 + (f.column[u] % f.nx) * f.pitch
@@ -192,7 +192,7 @@ def _other_side(f: Field, u: int, x: float, y: float) -> bool:
     return odd
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _through(f: Field, u: int, line: Line, t0: float, t1: float) -> float:
     """Price of the part t0..t1 of the line in cell u, per mm of the whole, exact where borders cut it."""
     ax, ay, dx, dy = line.ax, line.ay, line.dx, line.dy
@@ -237,7 +237,7 @@ def _through(f: Field, u: int, line: Line, t0: float, t1: float) -> float:
     return price
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare_kernel
 def wait_out(clock: float, whole: float, ends: F8) -> float:
     """Clock when something of length `whole`, to be done within one Move, may begin; inf where no Move is long enough."""
     at = clock
@@ -250,13 +250,13 @@ def wait_out(clock: float, whole: float, ends: F8) -> float:
     return np.inf
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _leave(clock: float, entered: float, ends: F8) -> float:
     """Clock on leaving an obstacle entered at `entered`: the wait before it, if any, is added now."""
     return float(wait_out(entered, clock - entered, ends)) + (clock - entered)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _leap_plain(
     f: Field, line: Line, u: int, k: int, i: int, j: int, t: float
 ) -> tuple[int, int, int, float]:
@@ -294,7 +294,7 @@ def _leap_plain(
     return u, i, j, t
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare
 def _round_corner(
     f: Field, line: Line, u: int, was: int, i: int, j: int, t: float, tx: float, ty: float
 ) -> tuple[int, int, int, float]:
@@ -346,7 +346,7 @@ def _round_corner(
     return w, i, j, ahead
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _beside_obstacle(
     f: Field, line: Line, u: int, v: int, entry: float, t: float, over: bool, upon: bool
 ) -> tuple[bool, bool, bool]:
@@ -363,7 +363,7 @@ def _beside_obstacle(
     return True, False, upon
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _next_cell(
     f: Field, line: Line, u: int, was: int, i: int, j: int, t: float, tx: float, ty: float
 ) -> tuple[int, int, int, int, float]:
@@ -380,7 +380,7 @@ def _next_cell(
     return v, -1, i, j, t
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _toll(
     f: Field, u: int, v: int, spent: float, clock: float, entered: float, again: bool
 ) -> tuple[float, float, float]:
@@ -399,7 +399,7 @@ def _toll(
     return spent, clock, entered
 
 
-@njit(cache=True, nogil=True, inline="always")
+@pasted
 def _note(record: F8, rows: int, t: float, place: int, spent: float) -> int:
     """Write a row where there is room; how many there are."""
     if rows < record.shape[0]:
@@ -410,7 +410,7 @@ def _note(record: F8, rows: int, t: float, place: int, spent: float) -> int:
     return rows
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@bare_kernel
 def march(
     f: Field,
     ax: float,

@@ -19,8 +19,8 @@ from sandbox.check.reach import Overhang, Reached
 from sandbox.check.settings import make_id
 from sandbox.check.subject import Subject, Under
 from sandbox.check.words import bases_of, digits_for, does
-from sandbox.ground.lips import Lips
 from sandbox.ground.model import Permit
+from sandbox.ground.railings import rail_runs
 from sandbox.moves.fails import hit_of
 from sandbox.units import inches, mm
 
@@ -259,17 +259,19 @@ def lip_findings(levels: Levels, subject: Subject, holds: float) -> Iterator[Fin
     lips = under.ground.patch(subject.window).lips
     if not len(lips):
         return
-    middle = (lips.a + lips.b) / 2
-    length = np.hypot(*(lips.b - lips.a)[:, :2].T)
+    runs = rail_runs(lips, under.ground.bins, under.ground.numbers)
+    middle = runs.ends.mean(axis=1)
+    length = np.hypot(*(runs.ends[:, 1] - runs.ends[:, 0])[:, :2].T)
+    drops = np.where(np.isfinite(lips.drop), lips.drop, 0.0)[runs.lip]
     for level in levels.all[1:]:
         if level.width < holds:
             continue
-        own = _of_level(lips, middle, level)
-        bare = own[lips.rail[own] <= 0.0]
+        own = _of_level(middle, level)
+        bare = own[~runs.railed[own]]
         total = float(length[bare].sum())
         if total < 25.0:
             continue
-        drop = float(np.min([np.max(np.where(np.isfinite(lips.drop[bare]), lips.drop[bare], 0.0)), level.z]))
+        drop = float(min(drops[bare].max(), level.z))
         if drop <= 0.0:
             continue
         row = bare[np.argmax(length[bare])]
@@ -308,7 +310,7 @@ def fall_words(under: Under, drop_mm: float) -> str:
     return f"{pack.name}: {hit}" if hit is not None else f"{pack.name}: no hit"
 
 
-def _of_level(lips: Lips, middle: np.ndarray, level: Level) -> np.ndarray:
+def _of_level(middle: np.ndarray, level: Level) -> np.ndarray:
     near = np.flatnonzero(np.abs(middle[:, 2] - level.z) <= 1.7)
     if not near.size:
         return near

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.ground.bins import Bins, column_at
-from sandbox.ground.kernels.links_bins import make_buffers
 from sandbox.ground.kernels.links_fall import contact
-from sandbox.ground.kernels.links_lips import RAIL_THICK, bars_at
+from sandbox.ground.kernels.links_lips import RAIL_THICK
 from sandbox.ground.lips import Lips
 from sandbox.ground.model import Body, Floats, Ints, Numbers, Place, Places
+from sandbox.ground.railings import rail_of
 from sandbox.units import SNAP_MM
 
 SHIFT_MM = 76.2
@@ -110,14 +110,7 @@ def near_lips(
             continue
         if not _joined(bins, at, point, numbers) or not _goes_down(bins, body, point, lips.out[k], numbers):
             continue
-        rail = float(lips.rail[k])
-        if rail == 0.0:
-            rail = rail_at(bins, numbers, point, lips.out[k])
-        kerb = float(point[2]) - at[2]
-        if kerb + rail >= numbers.rail_height_mm - _HALF_SNAP:
-            rail += max(kerb, 0.0)
-        if rail < numbers.rail_height_mm - _HALF_SNAP:
-            rail = 0.0
+        rail = rail_of(lips, int(k), point, bins, numbers, float(point[2]) - at[2])
         found.append(
             NearLip(
                 distance,
@@ -136,27 +129,6 @@ def nearest_lip(
 ) -> NearLip | None:
     """The lip nearest to a base's edge, none where none is within the distance; see near_lips."""
     return next(iter(near_lips(lips, bins, body, at, numbers, within)), None)
-
-
-def rail_at(bins: Bins, numbers: Numbers, point: Floats, out: Floats) -> float:
-    """Height over the floor of a railing at a point of a lip, mm; 0 where there is none.
-
-    point: (3,) on the lip, mm. out: (2,) unit plan normal, away from the floor.
-    """
-    return float(
-        bars_at(
-            point[0],
-            point[1],
-            point[2],
-            out[0],
-            out[1],
-            numbers.rail_height_mm - _HALF_SNAP,
-            numbers.rail_max_mm + _HALF_SNAP,
-            numbers.rail_reach_mm,
-            bins.arrays,
-            make_buffers(),
-        )
-    )
 
 
 def outline(body: Body, at: Sequence[float]) -> Floats:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sandbox.ground.ground import Ground
 from sandbox.ground.model import Body, Place, Places, Window
+from sandbox.ground.railings import rail_runs
 from sandbox.moves.battlefield import Battlefield
 from sandbox.moves.placed import Placed
 from sandbox.rules import Refusal
@@ -110,34 +111,36 @@ def _clearance(field: Battlefield, one: Placed | None) -> Overlay:
     return Overlay(OverlayKind.CLEARANCE, sheets, legend=tuple(zip(TIGHT, words, strict=True)))
 
 
-def _lip_segments(field: Battlefield, one: Placed | None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Segments (n, 2, 3) inches, drops (n,) inches, and where there is a railing (n,) bool."""
-    lips = _ground(field, one).patch(_whole(field)).lips
-    width, depth = field.terrain.size_mm
-    segments = np.stack([lips.a, lips.b], axis=1)
-    middle = segments.mean(axis=1)
-    edge = 1.0
-    inside = (middle[:, 0] > edge) & (middle[:, 1] > edge)
-    inside &= (middle[:, 0] < width - edge) & (middle[:, 1] < depth - edge)
-    return segments[inside] / MM_PER_INCH, lips.drop[inside] / MM_PER_INCH, lips.rail[inside] > 0
-
-
 def _lips(field: Battlefield, one: Placed | None) -> Overlay:
-    segments, drops, railed = _lip_segments(field, one)
+    ground = _ground(field, one)
+    lips = ground.patch(_whole(field)).lips
+    whole = np.stack([lips.a, lips.b], axis=1) / MM_PER_INCH
+    drops = lips.drop / MM_PER_INCH
+    board = _on_board(field, whole)
+    runs = rail_runs(lips, ground.bins, ground.numbers)
+    segments, railed, hurts = runs.ends / MM_PER_INCH, runs.railed, drops[runs.lip] >= HURTS
+    here = board[runs.lip]
     lift = np.array([0.0, 0.0, 0.06])
-    hurts = drops >= HURTS
     kinds: tuple[tuple[Colour, NDArray[np.bool_], str], ...] = (
-        ((230, 140, 20), ~hurts & ~railed, f'lip, drop below {HURTS:g}"'),
-        (DANGER, hurts & ~railed, f'lip, drop of {HURTS:g}" and more'),
-        ((0, 140, 104), railed, "lip with a railing"),
+        ((230, 140, 20), here & ~hurts & ~railed, f'lip, drop below {HURTS:g}"'),
+        (DANGER, here & hurts & ~railed, f'lip, drop of {HURTS:g}" and more'),
+        ((0, 140, 104), here & railed, "lip with a railing"),
     )
     lines = tuple((colour, segments[rows] + lift) for colour, rows, _ in kinds if rows.any())
     return Overlay(
         OverlayKind.LIPS,
         lines=lines,
-        labels=_drop_labels(segments, drops),
+        labels=_drop_labels(whole[board], drops[board]),
         legend=tuple((colour, text) for colour, rows, text in kinds if rows.any()),
     )
+
+
+def _on_board(field: Battlefield, segments: Floats) -> NDArray[np.bool_]:
+    """Which segments (n, 2, 3) inches lie on the board and are not its own edge, (n,)."""
+    width, depth = field.terrain.size_mm
+    middle = segments[:, :, :2].mean(axis=1) * MM_PER_INCH
+    edge = 1.0
+    return np.asarray(((middle > edge) & (middle < (width - edge, depth - edge))).all(axis=1))
 
 
 def _drop_labels(segments: Floats, drops: Floats) -> tuple[tuple[Point, str], ...]:

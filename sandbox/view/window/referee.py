@@ -101,6 +101,10 @@ class Referee:
         self._drawing_key = None
         return self.show(replace(scene, document=None), rules, serial)
 
+    def ready(self) -> bool:
+        """Open the collision world before a move has to be proven in it."""
+        return self._field is not None and self._field.world is not None
+
     def reload(self, scene: Scene, rules: Rules, serial: int) -> Board:
         """The same scene with its model files read again, where they changed on disk."""
         return self.show(scene, rules, serial)

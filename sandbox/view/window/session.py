@@ -159,7 +159,8 @@ class Session(Ordering):
             self.overlay = None
         self._watched = dict(board.models)
         if board.prepared is not None:
-            self.worker.ask("eye:ready", "eye.ready", then=lambda _: None, failed=lambda _: None)
+            for topic, what in (("eye:ready", "eye.ready"), ("ready", "ready")):
+                self.worker.ask(topic, what, then=lambda _: None, failed=lambda _: None)
         names = {f.name for f in board.fighters}
         if self.fighter not in names:
             self.fighter = None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import shapely
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from .boards import (
@@ -126,8 +126,15 @@ def test_taking_away_what_is_impassable_never_shortens_reach(
     no_less(replace(sketch, items=(*sketch.items, item)).load(), sketch.load(), "less in the way")
 
 
+RAMP_AHEAD = Sketch(
+    (Item("ramp", (74.8, 25.0, 28.07), (15.0, 0.0, 0.0), 0.0, "ramp"),), 50.0, 5.0, start=(-70.0, 0.0)
+)
+"""what a base touches in two cells of the floor before a ramp, and no more once it is lifted onto it."""
+
+
 @trials(5)
 @given(sketches())
+@example(RAMP_AHEAD)
 def test_spots_are_what_to_says(sketch: Sketch) -> None:
     board = sketch.load()
     spots = board.spots()

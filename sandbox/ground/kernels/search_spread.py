@@ -76,7 +76,9 @@ class Queue(NamedTuple):
 
 @bare
 def _seen(r: Labels, hot: I4, even: U1, a: int, q: int) -> bool:
-    """Whether place q has a label straight from anchor a at one price."""
+    """Whether place q, -1 none, touches nothing and has a label straight from anchor a at one price."""
+    if q < 0 or hot[q, MARK] & PLAIN == 0:
+        return False
     if hot[q, SEEN] == a:
         return True
     if r.labels > 1:
@@ -90,7 +92,8 @@ def _seen(r: Labels, hot: I4, even: U1, a: int, q: int) -> bool:
 def _sees(f: Field, r: Labels, hot: I4, even: U1, a: int, v: int) -> tuple[bool, float]:
     """Whether both neighbours around the line back to anchor a see it at one price, so that v between them does too.
 
-    What bars a body is wider than a cell, as everything is grown by the base, so nothing can hide between the two.
+    What bars a body is wider than a cell, as everything is grown by the base, so nothing can hide between the two. A
+    neighbour that touches something does not count: what it touches may lie ahead of it, where the body is lifted.
     """
     dx = r.number[a, X] - f.point[v, 0]
     dy = r.number[a, Y] - f.point[v, 1]

@@ -215,24 +215,51 @@ def labels_of(
     Pixels: (n, 2) column, row from the top. size: pixels.
     """
     factor = legend.scale((size[0] + 320, size[1]))
+    labels, clear = _on_the_way(given, stage, eye, size, factor)
+    names, under = _on_fighters(given, eye, size, shot, factor)
+    labels += names
+    clear += under
+    labels += _on_the_reach(given, stage, eye, size, shot, factor)
+    numbers = border(stage, eye, size, 13 * factor)
+    seen = shot.visible(eye.project(np.array([at for at, _ in numbers]).reshape(-1, 3), size), 0.4)
+    labels += [label for (_, label), shown in zip(numbers, seen, strict=True) if shown]
+    inside = [
+        label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
+    ]
+    return inside, np.concatenate(clear) if clear else np.empty((0, 2))
+
+
+def _on_the_way(
+    given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], factor: float
+) -> tuple[list[Label], list[Floats]]:
+    """What a way's legs cost or why it cannot be, and the pixels that it takes."""
     labels: list[Label] = []
     clear: list[Floats] = []
     way = given.way
-    if way is not None:
-        if not way.legal:
-            labels += refusals(
-                way, given.active, given.fighters, eye, size, 16 * factor, wide=300 * factor, most=4
-            )
-        if given.active is not None:
-            there = _around(replace(given.active, at=way.end, facing=way.facing))
-            clear.append(eye.project(there, size)[:, :2])
-        for number, stretch in enumerate(stage.stretches, start=1):
-            clear.append(eye.project(_dense(stretch.path), size)[:, :2])
-            if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(stage.stretches) > 1:
-                continue
-            labels.append(leg(stretch, number, way.legal, eye, size, 15 * factor))
-        if way.legal and way.cost is not None:
-            labels.append(total(way, eye, size, 15 * factor))
+    if way is None:
+        return labels, clear
+    if not way.legal:
+        wide = 300 * factor
+        labels += refusals(way, given.active, given.fighters, eye, size, 16 * factor, wide=wide, most=4)
+    if given.active is not None:
+        there = _around(replace(given.active, at=way.end, facing=way.facing))
+        clear.append(eye.project(there, size)[:, :2])
+    for number, stretch in enumerate(stage.stretches, start=1):
+        clear.append(eye.project(_dense(stretch.path), size)[:, :2])
+        if stretch.kind is LegKind.WALK and stretch.cost < TRIFLE and len(stage.stretches) > 1:
+            continue
+        labels.append(leg(stretch, number, way.legal, eye, size, 15 * factor))
+    if way.legal and way.cost is not None:
+        labels.append(total(way, eye, size, 15 * factor))
+    return labels, clear
+
+
+def _on_fighters(
+    given: StageInput, eye: Camera, size: tuple[int, int], shot: offscreen.Shot, factor: float
+) -> tuple[list[Label], list[Floats]]:
+    """Names of the fighters below the cut, and the pixels that their figures take."""
+    labels: list[Label] = []
+    clear: list[Floats] = []
     colours = palette.side_colours([fighter.side for fighter in given.fighters])
     for fighter in given.fighters:
         if eye.cut is not None and fighter.at[2] > eye.cut:
@@ -261,36 +288,38 @@ def labels_of(
                 must=fighter.active,
             )
         )
-    if given.reach is not None:
-        visible = shot.visible(eye.project(given.reach.spots[:, :3], size), 0.35)
-        if eye.cut is not None:
-            visible &= given.reach.spots[:, 2] <= eye.cut
-        for tag in reach.tags(
-            given.reach.spots, stage.layers, reach.band_width(given.reach.allowance), visible
-        ):
-            if tag.weight < 4:
-                continue
-            # Odds stand beside a stretch that they would cover.
-            small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
-            labels.append(
-                Label(
-                    pixel(eye, tag.at, size),
-                    (tag.text,),
-                    palette.TEST,
-                    palette.TEST if tag.test else palette.INK,
-                    size=(14 if tag.test else 13) * factor,
-                    gap=22 if small else 0,
-                    bare=not tag.test,
-                    must=False,
-                )
+    return labels, clear
+
+
+def _on_the_reach(
+    given: StageInput, stage: Stage, eye: Camera, size: tuple[int, int], shot: offscreen.Shot, factor: float
+) -> list[Label]:
+    """Inches and odds on the bands of a reach, where they are seen."""
+    if given.reach is None:
+        return []
+    spots = given.reach.spots
+    visible = shot.visible(eye.project(spots[:, :3], size), 0.35)
+    if eye.cut is not None:
+        visible &= spots[:, 2] <= eye.cut
+    labels: list[Label] = []
+    for tag in reach.tags(spots, stage.layers, reach.band_width(given.reach.allowance), visible):
+        if tag.weight < 4:
+            continue
+        # Odds stand beside a stretch that they would cover.
+        small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
+        labels.append(
+            Label(
+                pixel(eye, tag.at, size),
+                (tag.text,),
+                palette.TEST,
+                palette.TEST if tag.test else palette.INK,
+                size=(14 if tag.test else 13) * factor,
+                gap=22 if small else 0,
+                bare=not tag.test,
+                must=False,
             )
-    numbers = border(stage, eye, size, 13 * factor)
-    seen = shot.visible(eye.project(np.array([at for at, _ in numbers]).reshape(-1, 3), size), 0.4)
-    labels += [label for (_, label), shown in zip(numbers, seen, strict=True) if shown]
-    inside = [
-        label for label in labels if -20 < label.at[0] < size[0] + 20 and -20 < label.at[1] < size[1] + 20
-    ]
-    return inside, np.concatenate(clear) if clear else np.empty((0, 2))
+        )
+    return labels
 
 
 def _dense(path: Floats) -> Floats:

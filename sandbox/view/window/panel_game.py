@@ -71,7 +71,8 @@ class GamePanel:
         widgets.heading(f"GAME: turn {game.turn}", fonts)
         if game.actions:
             count = f"{game.left} of {game.actions} actions left"
-            told = f"{game.active}: {count}" if game.active else "Nobody is activated."
+            nobody = "Nobody is activated." if session.order is None else "An order is being resolved."
+            told = f"{game.active}: {count}" if game.active else nobody
             widgets.text(told, palette.INK if game.active else palette.FAINT_INK)
         if game.actions:
             if widgets.button("End activation", enabled=game.active is not None):

@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 
 from sandbox.view import palette
 from sandbox.view.window import lesson, panel_build, panel_play, style, widgets
+from sandbox.view.window.extras import RAY_FREE, RAY_MET
 from sandbox.view.window.state import Mode
 from sandbox.view.window.talk import OverlayKind
 from sandbox.view.words import in_millimetres
@@ -157,6 +158,9 @@ class Panels:
         changed, on = widgets.check("rays that prove the way (P)", session.proof)
         if changed:
             self.app.toggle_proof()
+        if session.proof:
+            widgets.swatch(RAY_FREE, "a ray: nothing solid is met along it", line=True)
+            widgets.swatch(RAY_MET, "where it ends: floor, a face that is climbed, or as far as it goes")
 
     def _settings(self) -> None:
         app = self.app

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from sandbox.compiling import kernel
 from sandbox.ground.floors import FaceFloors
 from sandbox.ground.model import Bytes, Floats, Ints, Permit, Window
 from sandbox.ground.survey import FaceBoxes, faces_in
@@ -112,7 +112,7 @@ def index_faces(
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bin_boxes(low, high, x0, y0, size, nx, ny):  # type: ignore[no-untyped-def]
     """Plan bins of (n, 2) boxes: start (nx * ny + 1,) int32 and item int32; boxes outside go to the border bins."""
     n = low.shape[0]

@@ -10,9 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.compiling import kernel
 from sandbox.physics.lowering import rest
 from sandbox.physics.model import Lowered
 from sandbox.physics.prisms import nearest
@@ -102,7 +102,7 @@ class FaceIndex:
         return Lowered(False, (x, y, z), part)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _meeting(place: Floats, reach: float, half: float, grid: Grid) -> Ints:
     """Numbers of the triangles whose boxes meet a box about `place`."""
     i0 = max(math.floor((place[0] - reach - grid.origin[0]) / CELL_MM), 0)
@@ -124,7 +124,7 @@ def _meeting(place: Floats, reach: float, half: float, grid: Grid) -> Ints:
     return np.unique(np.array(found, dtype=np.int32))
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _fill(triangles: Floats, origin: Floats, nx: int, ny: int) -> tuple[Ints, Ints]:
     """Cells to triangles, as a (cells + 1,) start array and an item array."""
     n = len(triangles)
@@ -152,7 +152,7 @@ def _fill(triangles: Floats, origin: Floats, nx: int, ny: int) -> tuple[Ints, In
     return start, items
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _square_distance(p: Floats, t: Floats) -> float:
     """Squared distance of a point to a triangle (Ericson, Real-Time Collision Detection, 5.1.5)."""
     ab, ac, ap = t[1] - t[0], t[2] - t[0], p - t[0]
@@ -187,7 +187,7 @@ def _square_distance(p: Floats, t: Floats) -> float:
     return float(np.dot(q, q))
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _nearest(points: Floats, grid: Grid) -> Ints:
     """Number of the face nearest to each point, -1 where none is within half a millimetre."""
     answer = np.full(len(points), -1, dtype=np.int32)
@@ -211,7 +211,7 @@ def _nearest(points: Floats, grid: Grid) -> Ints:
     return answer
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _winding(point: Floats, grid: Grid) -> int:
     """Winding number of the solids about a point, from what is crossed straight above it.
 

@@ -12,9 +12,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sandbox.compiling import kernel
 from sandbox.physics.shapes import BodyMm
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FLAT = 1e-9
 """plan area, in outlines squared, below which a triangle stands upright."""
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _take(u: float, v: float, z: float, found: Floats) -> None:
     """Widen `found`, lowest height, highest height and where the highest is, by one place."""
     found[0] = min(found[0], z)
@@ -36,7 +36,7 @@ def _take(u: float, v: float, z: float, found: Floats) -> None:
         found[1], found[2], found[3] = z, u, v
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _on_circle(t: Floats, found: Floats) -> None:
     """Take the lowest and highest places of the unit circle that lie on a triangle's plane inside the triangle."""
     au, av = t[1, 0] - t[0, 0], t[1, 1] - t[0, 1]
@@ -58,7 +58,7 @@ def _on_circle(t: Floats, found: Floats) -> None:
             _take(u, v, t[0, 2] + second * az + third * bz, found)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _share(t: Floats, found: Floats) -> None:
     """Lowest and highest place of a triangle inside the unit circle about the origin of its plan.
 
@@ -84,7 +84,7 @@ def _share(t: Floats, found: Floats) -> None:
     _on_circle(t, found)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _rest(
     place: Floats, outline: Floats, heights: Floats, cell: float, grid: Any
 ) -> tuple[bool, Floats, int]:

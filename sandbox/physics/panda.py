@@ -105,7 +105,8 @@ class PandaWorld:
     def sweep(self, body: Cylinder, start: Point, end: Point, forgiven: float = 0.0) -> Sweep:
         """Move `body` along a straight line.
 
-        forgiven: depth, inches, up to which it goes on: where nothing is deeper it gets all the way. The depth is what must be taken off the body all round for it to pass, up to 1 mm.
+        forgiven: depth, inches, up to which it goes on: where nothing is deeper it gets all the way. The depth told is
+        what must be taken off the body all round for it to pass, up to 1 mm.
         """
         held = body_mm(body)
         first, last = _middle(held, start), _middle(held, end)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sandbox.compiling import kernel
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +21,7 @@ GOLDEN = (math.sqrt(5.0) - 1) / 2
 ROUNDS = 46
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _ellipse(x: float, y: float, a: float, b: float) -> float:
     """Signed distance of a plan point to an ellipse (after Eberly, Distance from a Point to an Ellipse)."""
     x, y = abs(x), abs(y)
@@ -47,7 +48,7 @@ def _ellipse(x: float, y: float, a: float, b: float) -> float:
     return side * math.hypot(px - x, py - y)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _signed(p: Floats, a: float, b: float, half: float) -> float:
     """Signed distance of a point to the body."""
     plan = _ellipse(p[0], p[1], a, b)
@@ -57,7 +58,7 @@ def _signed(p: Floats, a: float, b: float, half: float) -> float:
     return float(max(plan, rise))
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def _along(p: Floats, q: Floats, a: float, b: float, half: float) -> tuple[float, float]:
     """Least signed distance on a segment, and where (0 to 1)."""
     low, high = 0.0, 1.0
@@ -80,7 +81,7 @@ def _along(p: Floats, q: Floats, a: float, b: float, half: float) -> tuple[float
     return best, where
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel  # type: ignore[untyped-decorator]
 def nearest(triangles: Floats, a: float, b: float, half: float, margin: float) -> tuple[float, Floats, int]:
     """Least signed distance (mm) of the body's outline to (n, 3, 3) triangles, where, and on which.
 

@@ -19,7 +19,7 @@ from sandbox.units import MM_PER_INCH, inches
 from sandbox.view import figures, ink, legend, meshes, offscreen, palette, reach
 from sandbox.view.camera import Camera, preset
 from sandbox.view.ink import Label
-from sandbox.view.labels import border, leg, pixel, refusals, total
+from sandbox.view.labels import bands, border, leg, pixel, refusals, total
 from sandbox.view.model import FighterMark, StageInput
 from sandbox.view.prepared import prepare
 from sandbox.view.stage import Stage, kept
@@ -301,25 +301,8 @@ def _on_the_reach(
     visible = shot.visible(eye.project(spots[:, :3], size), 0.35)
     if eye.cut is not None:
         visible &= spots[:, 2] <= eye.cut
-    labels: list[Label] = []
-    for tag in reach.tags(spots, stage.layers, reach.band_width(given.reach.allowance), visible):
-        if tag.weight < 4:
-            continue
-        # Odds stand beside a stretch that they would cover.
-        small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
-        labels.append(
-            Label(
-                pixel(eye, tag.at, size),
-                (tag.text,),
-                palette.TEST,
-                palette.TEST if tag.test else palette.INK,
-                size=(14 if tag.test else 13) * factor,
-                gap=22 if small else 0,
-                bare=not tag.test,
-                must=False,
-            )
-        )
-    return labels
+    tags = reach.tags(spots, stage.layers, reach.band_width(given.reach.allowance), visible)
+    return bands(tags, eye, size, factor, odds=14, inches=13)
 
 
 def _dense(path: Floats) -> Floats:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.terrain.model import BOARD_PIECE
-from sandbox.view import ink, legend, palette
+from sandbox.view import ink, legend, palette, reach
 from sandbox.view.camera import Camera
 from sandbox.view.ink import Label
 from sandbox.view.model import FighterMark, Way
@@ -21,6 +22,8 @@ Point = tuple[float, float, float]
 
 _SURE = 0.9995
 """a chance that is told as certain."""
+_LEAST_WEIGHT = 4
+"""spots that a tag on a reach must stand for."""
 _SAME_PLACE = 0.25
 """inches: reasons measured this near share a label."""
 
@@ -52,6 +55,40 @@ def total(way: Way, eye: Camera, size: tuple[int, int], type_size: float) -> Lab
     )
     cost = say("price", "total", cost=f"{way.cost or 0.0:.2f}")
     return Label(pixel(eye, way.end, size), (cost, *odds), size=type_size, gap=24)
+
+
+def bands(
+    tags: Iterable[reach.Tag],
+    eye: Camera,
+    size: tuple[int, int],
+    factor: float,
+    *,
+    odds: float,
+    inches: float,
+) -> list[Label]:
+    """Inches and odds on the bands of a reach, those that stand for too little left out.
+
+    odds, inches: height of their type at factor 1, pixels.
+    """
+    labels: list[Label] = []
+    for tag in tags:
+        if tag.weight < _LEAST_WEIGHT:
+            continue
+        # Odds stand beside a stretch that they would cover.
+        small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
+        labels.append(
+            Label(
+                pixel(eye, tag.at, size),
+                (tag.text,),
+                palette.TEST,
+                palette.TEST if tag.test else palette.INK,
+                size=(odds if tag.test else inches) * factor,
+                gap=22 if small else 0,
+                bare=not tag.test,
+                must=False,
+            )
+        )
+    return labels
 
 
 def refusals(

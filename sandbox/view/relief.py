@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import ndimage
+
+from sandbox.compiling import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -112,7 +113,7 @@ def sky(corners: Floats, low: Floats, high: Floats, *, cut: float = np.inf, cell
     return Sky(low, cell, np.round(np.clip(light, 0.0, 1.0) * 255.0).astype(np.uint8))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _occupy(
     corners: Floats, low: Floats, cell: float, cut: float, blocked: NDArray[np.uint8]
 ) -> None:  # pragma: no cover - compiled

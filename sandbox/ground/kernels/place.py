@@ -280,6 +280,7 @@ def judge_places(
         round_base,
         has_barred,
         hang,
+        radius - 1.5 * wiggle,
     )
     around = Around(faces, bins, floors, treads, columns, metric, steps, pass_voids, stand_voids)
     work = workspace(task, around)

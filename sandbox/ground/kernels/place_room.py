@@ -53,6 +53,8 @@ class Task(NamedTuple):
     round_base: bool
     has_barred: bool
     hang: bool
+    stopped: float
+    """what is nearer than this to a node stops the body wherever in its cell it is."""
 
 
 class Around(NamedTuple):
@@ -179,12 +181,11 @@ def _stopped_again(x, y, z, under, task, around, work):
             n += 1
     if n == 0:
         return -1
-    enough = task.radius - 1.5 * task.edge
     room(
-        x, y, z, under, task.height, task.radius, task.margin, enough, work.few, n, around.treads, around.faces,
+        x, y, z, under, task.height, task.radius, task.margin, task.stopped, work.few, n, around.treads, around.faces,
         around.floors, around.metric, around.steps, work.modes[CLEAR_MODE], work.scratch, work.answer,
     )  # fmt: skip
-    return int(work.answer[4]) if work.answer[0] < enough else -1
+    return int(work.answer[4]) if work.answer[0] < task.stopped else -1
 
 
 @inner
@@ -238,12 +239,12 @@ def _surely_stopped(x, y, z, under, n, crossing, task, around, work):
     """
     # what is above all obstacles near is in the way beside them and over them
     above = _highest_crossed(under, work.buffer, n, around.faces) if crossing else under
-    tallness, inner = under + task.height - above, task.radius - 1.5 * task.edge
-    known = _stopped_nearby(work.recent, x, y, z, above, tallness, inner, around.metric, around.steps)
+    tallness = under + task.height - above
+    known = _stopped_nearby(work.recent, x, y, z, above, tallness, task.stopped, around.metric, around.steps)
     if known >= 0:
         return int(work.recent[known, 3])
     f = surely_blocked(
-        x, y, z, above, tallness, inner, work.buffer, n, around.faces, around.metric, around.steps, work.scratch[0],
+        x, y, z, above, tallness, task.stopped, work.buffer, n, around.faces, around.metric, around.steps, work.scratch[0],
         work.where,
     )  # fmt: skip
     if f < 0:
@@ -269,9 +270,11 @@ def settle_beside(x, y, z, gradient, support, under, look, over, near_faces, tas
 
 
 @pasted
-def _room_beside(x, y, z, gradient, support, under, n, crossing, look, task, around, work):
-    """What `room` finds among gathered faces: beside obstacles where the cell has a point there, else over them."""
-    enough = -np.inf if task.edge == 0.0 or crossing else task.radius - 1.5 * task.edge
+def _room_beside(x, y, z, gradient, support, under, n, crossing, enough, look, task, around, work):
+    """What `room` finds among gathered faces: beside obstacles where the cell has a point there, else over them.
+
+    enough: see `room`.
+    """
     answer = work.answer
     room(
         x, y, z, under, task.height, task.radius, task.margin, enough, work.buffer, n, around.treads, around.faces,
@@ -306,7 +309,6 @@ def look_for_room(x, y, z, gradient, on_top, top, flat, support, task, around, w
     """
     up, down, tan = around.steps
     under = z
-    enough = -np.inf if task.edge == 0.0 else task.radius - 1.5 * task.edge
     if not on_top and not flat:
         under, _, _ = joined_floor(
             x, y, z, task.radius, around.columns, around.metric, around.steps, work.heights
@@ -324,8 +326,7 @@ def look_for_room(x, y, z, gradient, on_top, top, flat, support, task, around, w
         z + up + 0.025, under + UNDER_MM, around.faces, around.bins, around.treads, work.stamp, work.stamp[-1],
         work.buffer,
     )  # fmt: skip
-    if crossing:
-        enough = -np.inf
+    enough = -np.inf if task.edge == 0.0 or crossing else task.stopped
     if on_top:
         return _room_over(x, y, z, top[0], enough, task, around, work), True, top[0], top[1], -1
     if n == 0:
@@ -336,7 +337,7 @@ def look_for_room(x, y, z, gradient, on_top, top, flat, support, task, around, w
         stopped = _surely_stopped(x, y, z, under, n, crossing, task, around, work)
         if stopped >= 0:
             return n, False, under, -1, stopped
-    _room_beside(x, y, z, gradient, support, under, n, crossing, not flat, task, around, work)
+    _room_beside(x, y, z, gradient, support, under, n, crossing, enough, not flat, task, around, work)
     if work.answer[8] == -np.inf:
         return n, False, under, -1, -1
     under = max(work.answer[8], under)

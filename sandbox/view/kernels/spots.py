@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from sandbox.compiling import kernel
 
 MOST_SHEETS = 16
 """sheets that are told apart around one node."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def by_bin(spots, low, cell, columns, rows):
     """Spots sorted into square bins: start (bins + 1,) and order (n,) int32, row after row.
 
@@ -32,7 +33,7 @@ def by_bin(spots, low, cell, columns, rows):
     return start, order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest(points, want, spots, label, start, order, low, cell, columns, rows, count, within):
     """The `count` spots nearest to each point, nearest first: (n, count) int32, -1 none; and their distances, inf.
 
@@ -79,7 +80,7 @@ def nearest(points, want, spots, label, start, order, low, cell, columns, rows, 
     return found, far
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def between(points, spots, cost, height, slopes, found, far):
     """Cost and height at each point: the tangent planes at its nearest spots, weighted by nearness: two (n,) arrays.
 
@@ -115,7 +116,7 @@ def between(points, spots, cost, height, slopes, found, far):
     return costs, heights
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settled(label, side, label_side, reach, weights):
     """(rows, columns) int32 labels of grid nodes with the borders between them smoothed: around each node the label that
     weighs most, of those on its side.

@@ -10,7 +10,7 @@ from panda3d import bullet, core
 
 from sandbox.moves.answers import Point
 from sandbox.physics.model import CollisionWorld
-from sandbox.physics.world import open_world
+from sandbox.physics.world import Opening
 from sandbox.terrain.model import Terrain
 from sandbox.units import MM_PER_INCH
 from sandbox.view.window.talk import FallPath, Picked
@@ -34,18 +34,19 @@ class Eye:
     def __init__(self, terrain: Callable[[], Terrain | None]) -> None:
         """terrain: gives the present one."""
         self._terrain = terrain
-        self._world: CollisionWorld | None = None
+        self._opening: Opening | None = None
+        """of this thread's own collision world."""
         self._digest = ""
 
     def _present(self) -> CollisionWorld | None:
         terrain = self._terrain()
         if terrain is None:
             return None
-        if self._world is None or terrain.digest != self._digest:
-            if self._world is not None:
-                self._world.close()
-            self._world, self._digest = open_world(terrain), terrain.digest
-        return self._world
+        if self._opening is None or terrain.digest != self._digest:
+            if self._opening is not None:
+                self._opening.close()
+            self._opening, self._digest = Opening(terrain), terrain.digest
+        return self._opening.world
 
     def ready(self) -> bool:
         """Open the collision world before it is needed."""

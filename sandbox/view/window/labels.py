@@ -14,7 +14,7 @@ from sandbox.units import MM_PER_INCH
 from sandbox.view import ink, palette, reach
 from sandbox.view.camera import Camera
 from sandbox.view.ink import Label
-from sandbox.view.labels import border, leg, pixel, refusals, total
+from sandbox.view.labels import bands, border, leg, pixel, refusals, total
 from sandbox.view.model import FighterMark
 from sandbox.view.stage import Stage
 from sandbox.view.window import style
@@ -64,7 +64,7 @@ def gather(
                     replace(_label(eye, at, size, (text,), factor), size=12 * factor, must=False, gap=8.0)
                 )
     if session.reach is not None and session.overlay is None:
-        labels += _reach(session, stage, eye, size, factor)
+        labels += bands(_tags(session.reach, eye.cut), eye, size, factor, odds=13, inches=13)
     labels += [label for _, label in border(stage, eye, size, 12 * factor)]
     if millimetres:
         labels = [replace(one, lines=tuple(map(in_millimetres, one.lines))) for one in labels]
@@ -217,29 +217,6 @@ def _tape(
     middle = (np.asarray(tape.start) + np.asarray(tape.end)) / 2
     edge = (190, 130, 0) if tape.clear else palette.REFUSED
     return [Label(pixel(eye, middle, size), tuple(lines), edge, size=15 * factor, gap=18)]
-
-
-def _reach(session: Session, stage: Stage, eye: Camera, size: tuple[int, int], factor: float) -> list[Label]:
-    answer = session.reach
-    assert answer is not None
-    labels = []
-    for tag in _tags(answer, eye.cut):
-        if tag.weight < 4:
-            continue
-        small = tag.test and tag.weight * (0.25 / eye.pixel(size)) ** 2 < 3 * 46 * 20 * factor**2
-        labels.append(
-            Label(
-                pixel(eye, tag.at, size),
-                (tag.text,),
-                palette.TEST,
-                palette.TEST if tag.test else palette.INK,
-                size=13 * factor,
-                gap=22 if small else 0,
-                bare=not tag.test,
-                must=False,
-            )
-        )
-    return labels
 
 
 def _tags(answer: ReachAnswer, cut: float | None) -> tuple[reach.Tag, ...]:
